@@ -6,7 +6,8 @@
 //! ```
 //! use arbiter_game::clock::{Clock, TimeControl};
 //! use std::time::Duration;
-//! let mut clock = Clock::new(TimeControl::parse("10+0.1").unwrap(), None, Duration::from_millis(20));
+//! let control = TimeControl::parse("10+0.1").unwrap();
+//! let mut clock = Clock::new(control, None, Duration::from_millis(20));
 //! assert!(clock.charge(Duration::from_millis(12)).is_ok());
 //! assert_eq!(clock.budget(), Some(Duration::from_millis(10_088)));
 //! ```
@@ -31,7 +32,7 @@ pub enum TimeControl {
 }
 
 impl Default for TimeControl {
-    /// That of [`TimeSettings`](crate::TimeSettings): 10 s, and 100 ms for each ply.
+    /// 10 s, and 100 ms for each ply, as in [`TimeSettings`](crate::TimeSettings).
     fn default() -> TimeControl {
         TimeControl::Game { base: Duration::from_secs(10), increment: Duration::from_millis(100) }
     }
@@ -43,7 +44,7 @@ pub enum Charged {
     /// Wall time.
     Wall,
     /// The processor time of the bot's processes, so that the verdict does not depend on other load
-    /// of the machine. The cap on wall time ends a bot that sleeps.
+    /// of the machine. A cap on wall time stops a bot that sleeps.
     Cpu(WallCap),
 }
 
@@ -60,15 +61,14 @@ impl Charged {
     /// ```
     #[must_use]
     pub fn wall_limit(self, budget: Duration, margin: Duration) -> Duration {
-        margin
-            + match self {
-                Charged::Wall => budget,
-                Charged::Cpu(cap) => cap.wall_time(budget),
-            }
+        match self {
+            Charged::Wall => budget + margin,
+            Charged::Cpu(cap) => cap.wall_time(budget) + margin,
+        }
     }
 
     /// The time that a ply is charged with. If the processor time is not known, because the program
-    /// has ended, wall time is charged; for a program of one thread it is not less.
+    /// has ended, wall time is charged, which is at least as much for a program of one thread.
     #[must_use]
     pub fn time(self, wall: Duration, cpu: Option<Duration>) -> Duration {
         match self {
@@ -96,20 +96,12 @@ impl WallCap {
     /// # Errors
     /// A sentence that says what would be right.
     pub fn parse(text: &str) -> Result<WallCap, TimeError> {
-        let cap = || {
-            let (factor, plus) = text.split_once('x')?;
-            let digits = factor.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-            let factor = factor.parse::<f64>().ok();
-            let factor = factor.filter(|factor| digits && (1.0..=1000.0).contains(factor))?;
-            let plus = match plus.strip_prefix('+') {
-                Some(plus) => parse_duration(plus).ok()?,
-                None if plus.is_empty() => Duration::ZERO,
-                None => return None,
-            };
-            Some(WallCap { factor, plus })
-        };
         let what = "write a factor from 1 to 1000 and a time, such as 3x+1s";
-        cap().ok_or_else(|| TimeError { text: text.to_owned(), what, kind: "cap on wall time" })
+        read_wall_cap(text).ok_or_else(|| TimeError {
+            text: text.to_owned(),
+            what,
+            kind: "cap on wall time",
+        })
     }
 
     /// The cap for a ply with this limit.
@@ -119,7 +111,23 @@ impl WallCap {
     }
 }
 
-/// Why a time control cannot be read.
+fn read_wall_cap(text: &str) -> Option<WallCap> {
+    let (factor, plus) = text.split_once('x')?;
+    // Rust also reads `1e3`, `inf` and `+1`.
+    let is_plain = factor.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let factor = factor.parse::<f64>().ok()?;
+    if !is_plain || !(1.0..=1000.0).contains(&factor) {
+        return None;
+    }
+    let plus = match plus.strip_prefix('+') {
+        Some(plus) => parse_duration(plus).ok()?,
+        None if plus.is_empty() => Duration::ZERO,
+        None => return None,
+    };
+    Some(WallCap { factor, plus })
+}
+
+/// Why a time control, a length of time or a cap cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a {kind}: {what}")]
 pub struct TimeError {
@@ -135,27 +143,15 @@ impl TimeControl {
     /// # Errors
     /// Anything else, and times above a year.
     pub fn parse(text: &str) -> Result<TimeControl, TimeError> {
-        let error = |what| TimeError { text: text.to_owned(), what, kind: "time control" };
-        let time = |part: &str| {
-            parse_seconds(part).ok_or_else(|| error("write BASE+INC in seconds, such as 10+0.1"))
+        let what = match read_control(text) {
+            Some(control) if control.initial() != Some(Duration::ZERO) => return Ok(control),
+            Some(_) => "the time must be more than 0",
+            None => "write BASE+INC in seconds, such as 10+0.1",
         };
-        let control = if matches!(text, "-" | "none") {
-            TimeControl::Unlimited
-        } else if let Some(part) = text.strip_prefix("1/") {
-            TimeControl::Ply(time(part)?)
-        } else {
-            let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-            TimeControl::Game { base: time(base)?, increment: time(increment)? }
-        };
-        match control {
-            TimeControl::Game { base, .. } | TimeControl::Ply(base) if base.is_zero() => {
-                Err(error("the time must be more than 0"))
-            }
-            _ => Ok(control),
-        }
+        Err(TimeError { text: text.to_owned(), what, kind: "time control" })
     }
 
-    /// Its keys in a configuration with their values; without a clock the `base` is `none`.
+    /// The keys in a configuration with their values; without a clock `base` is `none`.
     #[must_use]
     pub fn keys(self) -> Vec<(&'static str, String)> {
         match self {
@@ -167,7 +163,7 @@ impl TimeControl {
         }
     }
 
-    /// The budget of a bot's first ply, unless that has a limit of its own; none without a clock.
+    /// The budget of a bot's first ply, unless that has a limit of its own; `None` without a clock.
     #[must_use]
     pub fn initial(self) -> Option<Duration> {
         match self {
@@ -176,6 +172,17 @@ impl TimeControl {
             TimeControl::Unlimited => None,
         }
     }
+}
+
+fn read_control(text: &str) -> Option<TimeControl> {
+    if matches!(text, "-" | "none") {
+        return Some(TimeControl::Unlimited);
+    }
+    if let Some(time) = text.strip_prefix("1/") {
+        return Some(TimeControl::Ply(parse_seconds(time)?));
+    }
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Some(TimeControl::Game { base: parse_seconds(base)?, increment: parse_seconds(increment)? })
 }
 
 impl fmt::Display for TimeControl {
@@ -208,22 +215,18 @@ impl fmt::Display for Seconds {
 pub fn parse_seconds(text: &str) -> Option<Duration> {
     const YEAR: u64 = 365 * 24 * 3600;
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole)
-        || !digits(decimals)
-        || (whole.is_empty() && decimals.is_empty())
-        || decimals.len() > 9
-    {
+    let is_plain = whole.bytes().chain(decimals.bytes()).all(|b| b.is_ascii_digit());
+    let is_empty = whole.is_empty() && decimals.is_empty();
+    if !is_plain || is_empty || decimals.len() > 9 {
         return None;
     }
-    let seconds =
-        if whole.is_empty() { 0 } else { whole.parse::<u64>().ok().filter(|&s| s <= YEAR)? };
+    let seconds = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok()? };
     let nanos = format!("{decimals:0<9}").parse().ok()?;
-    Some(Duration::new(seconds, nanos))
+    (seconds <= YEAR).then(|| Duration::new(seconds, nanos))
 }
 
-/// Reads a duration, as the configuration and `--move-time` write it: `500ms`, `10s`, `1.5s`,
-/// `2min`, `1h`. Without a unit it is in seconds, as in a time control.
+/// Reads a duration of the configuration or of a flag: `500ms`, `10s`, `1.5s`, `2min`, `1h`.
+/// Without a unit it is in seconds, as in a time control.
 ///
 /// # Errors
 /// A sentence that says what would be right.
@@ -264,7 +267,7 @@ pub struct Clock {
     margin: Duration,
 }
 
-/// The ply used more than its budget and the margin: the flag has fallen.
+/// The flag has fallen: the ply used more than its budget and the margin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlagFall;
 
@@ -276,7 +279,7 @@ impl Clock {
         Clock { control, remaining: control.initial().unwrap_or_default(), first, margin }
     }
 
-    /// How much time the next ply may use, increment included; none without a clock.
+    /// How much time the next ply may use, increment included; `None` without a clock.
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         self.first.or(match self.control {
@@ -286,7 +289,7 @@ impl Clock {
     }
 
     /// The time after which the flag falls, counted from the start of the ply: the budget plus the
-    /// margin.
+    /// margin; `None` without a clock.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
         self.budget().map(|budget| budget + self.margin)
@@ -303,6 +306,7 @@ impl Clock {
         if self.first.take().is_none()
             && let TimeControl::Game { increment, .. } = self.control
         {
+            // A ply within the margin may use more than there was.
             self.remaining = self.remaining.saturating_sub(used) + increment;
         }
         Ok(())

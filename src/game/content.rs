@@ -1,10 +1,11 @@
-//! What a bot consists of: its command, its build, its environment, its protocol, its clock and its
-//! files, and the digest that identifies them (docs/tournaments.md, Content of bots).
+//! What identifies a bot: the digest of its command, build, environment, protocol, clock and files
+//! (docs/tournaments.md, Content of bots).
 //!
 //! ```
 //! use arbiter_game::content::{Content, ContentFile};
 //! let file = ContentFile::new("bot.py", true, "5d41…");
-//! let alice = Content { command: vec!["python3".into(), "bot.py".into()], files: vec![file], ..Content::default() };
+//! let command = vec!["python3".into(), "bot.py".into()];
+//! let alice = Content { command, files: vec![file], ..Content::default() };
 //! let mut edited = alice.clone();
 //! edited.files[0].sha256 = "7d79…".into();
 //! assert_ne!(alice.digest(), edited.digest());
@@ -15,11 +16,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The version of the built-in bots' algorithms. A test in `builtin` fails when one of them plays
-/// otherwise; then this number is raised, so that their old games do not count for the new ones.
+/// The version of the built-in bots' algorithms. A test in `builtin` fails when the plies of one
+/// change; then this number is raised, so that old games do not count for the new bots.
 pub const BUILTIN_VERSION: u32 = 3;
 
-/// The most files whose list a journal keeps, and the most bytes of their paths.
+/// The most files that a list in a journal has, and the most bytes of their paths.
 const LISTED: usize = 256;
 const LISTED_BYTES: usize = 16 << 10;
 
@@ -35,7 +36,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A digest as tags of game logs and tables have it: its first 12 hex digits (docs/gamelog.md,
+/// The first 12 hex digits of a digest, which tags of game logs and tables show (docs/gamelog.md,
 /// Tags).
 #[must_use]
 pub fn short_digest(digest: &str) -> String {
@@ -50,8 +51,8 @@ pub struct ContentFile {
     /// Whether its owner may execute it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
-    /// The SHA-256 of its content, as hex digits; of a link that of its text, after `link `; of a
-    /// folder that counts as one file, or has nothing in it, that of its list, after `folder `; or
+    /// The SHA-256 of its content, as hex digits. For a link, `link ` and the SHA-256 of its text;
+    /// for a folder that counts as one file or is empty, `folder ` and that of its list; or
     /// `unreadable`.
     pub sha256: String,
 }
@@ -67,7 +68,7 @@ impl ContentFile {
     }
 }
 
-/// Everything that decides how a bot plays, as far as it is the bot's own.
+/// Everything about a bot itself that decides how it plays.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
     /// The words of its command; paths inside its folder are relative to that.
@@ -83,7 +84,7 @@ pub struct Content {
     /// The table of a program that talks to a person, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<String>,
-    /// The adapter that it is behind, with the SHA-256 of its source.
+    /// The adapter in front of it, with the SHA-256 of the adapter's source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
     /// Whether it runs in a copy of its folder, in which it may write.
@@ -104,7 +105,7 @@ impl Content {
         sha256(&serde_json::to_vec(self).unwrap_or_default())
     }
 
-    /// The same content without these files.
+    /// The content without these files.
     #[must_use]
     pub fn without(&self, paths: &BTreeSet<String>) -> Content {
         let mut content = self.clone();
@@ -112,9 +113,9 @@ impl Content {
         content
     }
 
-    /// The same content with one entry for each folder that `folder` returns for the path of a
-    /// file: what is in it counts as one file, whose digest is that of its list. Such a folder is
-    /// the beginning of the path, with a `/` at its end.
+    /// The content with one entry for each folder that `folder` returns for the path of a file: all
+    /// files in it count as one, whose digest is that of their list. Such a folder is the beginning
+    /// of the path, with a `/` at its end.
     #[must_use]
     pub fn with_folded(&self, folder: impl Fn(&str) -> Option<&str>) -> Content {
         let mut folded: BTreeMap<&str, Vec<&ContentFile>> = BTreeMap::new();
@@ -125,31 +126,33 @@ impl Content {
                 None => files.push(file.clone()),
             }
         }
-        files.extend(folded.into_iter().map(|(folder, inside)| {
-            let list = serde_json::to_vec(&inside).unwrap_or_default(); // structs of texts cannot fail
-            ContentFile::new(folder, false, format!("folder {}", sha256(&list)))
-        }));
+        for (folder, inside) in folded {
+            // Serializing texts cannot fail.
+            let list = serde_json::to_vec(&inside).unwrap_or_default();
+            files.push(ContentFile::new(folder, false, format!("folder {}", sha256(&list))));
+        }
         files.sort();
         Content { files, ..self.clone() }
     }
 
-    /// The same content with a list of files that is short enough to be kept for messages: of a
-    /// longer one each folder counts as one file, and if that is still too long, all files do. The
-    /// digest is that of the whole content.
+    /// The content with a list of files that is short enough to be kept for messages: if it is too
+    /// long, each folder counts as one file, and if that is still too long, all files do. The
+    /// digest that identifies a bot is that of its whole content.
     #[must_use]
     pub fn summary(&self) -> Content {
-        let is_short = |content: &Content| {
-            let bytes: usize = content.files.iter().map(|file| file.path.len()).sum();
-            content.files.len() <= LISTED && bytes <= LISTED_BYTES
-        };
-        if is_short(self) {
+        if self.is_short() {
             return self.clone();
         }
         let by_folder = self.with_folded(|path| path.find('/').map(|end| &path[..=end]));
-        if is_short(&by_folder) { by_folder } else { self.with_folded(|_| Some("its files")) }
+        if by_folder.is_short() { by_folder } else { self.with_folded(|_| Some("its files")) }
     }
 
-    /// What differs from an earlier content, in words for a message: "its command", the paths of
+    fn is_short(&self) -> bool {
+        let bytes: usize = self.files.iter().map(|file| file.path.len()).sum();
+        self.files.len() <= LISTED && bytes <= LISTED_BYTES
+    }
+
+    /// The differences from an earlier content, in words for a message: "its command", the paths of
     /// files.
     #[must_use]
     pub fn differences(&self, earlier: &Content) -> Vec<String> {
@@ -163,20 +166,30 @@ impl Content {
             (self.scratch != earlier.scratch, "its scratch"),
             (self.time != earlier.time, "its clock"),
         ];
-        let named =
-            settings.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what.to_owned());
-        let files_of = |content: &Content| -> BTreeMap<String, ContentFile> {
-            content.files.iter().map(|file| (file.path.clone(), file.clone())).collect()
-        };
-        let now = files_of(self);
-        let before = files_of(earlier);
-        let paths: BTreeSet<&String> = now.keys().chain(before.keys()).collect();
-        let files = paths.into_iter().filter_map(|path| match (before.get(path), now.get(path)) {
-            (Some(before), Some(now)) => (before != now).then(|| path.clone()),
-            (None, _) => Some(format!("{path} is new")),
-            (_, None) => Some(format!("{path} is gone")),
-        });
-        named.chain(files).collect()
+        let mut differences = Vec::new();
+        for (differs, what) in settings {
+            if differs {
+                differences.push(what.to_owned());
+            }
+        }
+        // By path, each with the file before and now.
+        let mut files: BTreeMap<&str, [Option<&ContentFile>; 2]> = BTreeMap::new();
+        for file in &earlier.files {
+            files.entry(&file.path).or_default()[0] = Some(file);
+        }
+        for file in &self.files {
+            files.entry(&file.path).or_default()[1] = Some(file);
+        }
+        for (path, [before, now]) in files {
+            if before.is_none() {
+                differences.push(format!("{path} is new"));
+            } else if now.is_none() {
+                differences.push(format!("{path} is gone"));
+            } else if before != now {
+                differences.push(path.to_owned());
+            }
+        }
+        differences
     }
 }
 

@@ -8,7 +8,7 @@ use arbiter_rules::{BySide, Ply, Position, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much of an `info` line or of an offending reply a log keeps, in bytes before escaping
+/// The most bytes of an `info` line or of an offending reply that a log keeps, before escaping
 /// (docs/gamelog.md, Comments).
 pub const NOTE_BYTES: usize = 500;
 
@@ -44,10 +44,10 @@ pub enum Event {
         side: Side,
         /// The number of the ply, from 1.
         number: usize,
-        /// How much time the ply may use, increment included; none without a clock.
+        /// How much time the ply may use, increment included; `None` without a clock.
         budget: Option<Duration>,
     },
-    /// A program was stopped, so that a debugger can take hold of it.
+    /// A program was stopped, so that a debugger can attach to it.
     Held {
         /// The player's name.
         player: String,
@@ -80,13 +80,13 @@ pub enum Event {
     },
 }
 
-/// Gets the events of games while they are played, for a screen or a transcript.
+/// Receives the events of games while they are played, for a screen or a transcript.
 pub trait Watcher: Send + Sync {
     /// Whether lines of this channel are wanted; others are not sent.
     fn wants(&self, channel: Channel) -> bool;
 
-    /// Takes an event. It must return soon: it is called between two plies or while a player's
-    /// clock runs.
+    /// Receives an event. It must return soon, because it is called between two plies or while a
+    /// player's clock runs.
     fn event(&self, event: Event);
 }
 
@@ -108,8 +108,8 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// What stands before a line of it in transcripts: `>` for a line to the bot, `<` for one from
-    /// it, `?` for an unrecognised one, `!` for one on its standard error; `>>` and `<<` behind an
+    /// The mark before its lines in transcripts: `>` for a line to the bot, `<` for one from it,
+    /// `?` for an unrecognised one, `!` for one on its standard error; `>>` and `<<` behind an
     /// adapter.
     #[must_use]
     pub fn mark(self) -> &'static str {
@@ -128,7 +128,7 @@ impl Channel {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     pub ply: Ply,
-    /// Its note for the log; none for a forced pass.
+    /// Its note for the log; `None` for a forced pass.
     pub note: Option<Note>,
 }
 

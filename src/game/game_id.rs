@@ -28,11 +28,11 @@ pub fn names_in(id: &str) -> Option<(&str, &str)> {
     Some((one, rest.rsplit_once('.')?.0))
 }
 
-/// What stands before the number of a game's id, and the number; none if the text has another form.
+/// The names and the number in a game's id; `None` if the text has another form.
 #[must_use]
 pub fn parts_of(id: &str) -> Option<(&str, u64)> {
     let (names, digits) = id.rsplit_once('.')?;
-    let is_number = digits.bytes().all(|digit| digit.is_ascii_digit()) && !digits.starts_with('0');
-    let number = digits.parse().ok().filter(|_| is_number && names.contains('~'))?;
-    Some((names, number))
+    let number: u64 = digits.parse().ok()?;
+    // No `+1` and no `01`: each game has one id.
+    (names.contains('~') && number.to_string() == digits && number > 0).then_some((names, number))
 }

@@ -27,8 +27,8 @@ const TRIES: u32 = 1_000;
 pub enum OpeningError {
     /// No attempt ended in a position that can be an opening.
     #[error(
-        "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more plies, or fewer pairs (max-pairs), \
-         would help"
+        "opening-plies = {plies}: no opening {number} was found in {TRIES} tries; fewer or more \
+         plies, or fewer pairs (max-pairs), would help"
     )]
     NotFound {
         /// The number of random plies.
@@ -44,7 +44,7 @@ pub enum OpeningError {
         /// What is wrong with the line.
         what: String,
     },
-    /// The rules of the game fail in a position that would be one.
+    /// The rules of the game fail in a position on the way to the opening.
     #[error("the opening {number} cannot be drawn: {fault}")]
     Rules {
         /// The number of the opening, from 1.
@@ -87,10 +87,10 @@ impl Openings {
     /// start position.
     #[must_use]
     pub fn random(ruleset: Ruleset, plies: u32, seed: u64) -> Openings {
-        let source = match plies {
-            0 => OpeningSource::Start(ruleset.start()),
-            _ => OpeningSource::Random { ruleset, plies, seed },
-        };
+        if plies == 0 {
+            return Openings::start(ruleset.start());
+        }
+        let source = OpeningSource::Random { ruleset, plies, seed };
         Openings { source, made: Vec::new(), drawn: HashSet::new() }
     }
 
@@ -121,7 +121,7 @@ impl Openings {
         Ok(Openings { source: OpeningSource::Listed, made, drawn: HashSet::new() })
     }
 
-    /// Number of openings; none for random ones, whose number is not known.
+    /// The number of openings; `None` for random ones, whose number is not known.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         match self.source {
@@ -134,14 +134,17 @@ impl Openings {
     /// The number of the first position of a file, among this many, that is also an earlier one.
     #[must_use]
     pub fn repeated(&self, among: u64) -> Option<usize> {
-        let listed = matches!(self.source, OpeningSource::Listed).then_some(&self.made)?;
-        let mut texts = HashSet::new();
+        if !matches!(self.source, OpeningSource::Listed) {
+            return None;
+        }
         let among = usize::try_from(among).unwrap_or(usize::MAX);
-        listed
-            .iter()
-            .take(among)
-            .position(|opening| !texts.insert(opening.to_string()))
-            .map(|index| index + 1)
+        let mut texts = HashSet::new();
+        for (index, opening) in self.made.iter().take(among).enumerate() {
+            if !texts.insert(opening.to_string()) {
+                return Some(index + 1);
+            }
+        }
+        None
     }
 
     /// Opening `number`, from 1. After the last position of a file follows its first one again.
@@ -169,6 +172,10 @@ impl Openings {
     }
 }
 
+/// Draws a random opening that is none of the earlier ones; `None` if no attempt finds one.
+///
+/// The texts of openings are a promise: another order of the legal plies, or another use of the
+/// generator, would give all tournaments other openings.
 fn draw(
     ruleset: &Ruleset,
     plies: u32,
@@ -194,9 +201,8 @@ fn draw(
             Ok(opening) => opening,
             Err(PositionError { fault: Some(fault), .. }) => return Err(fault),
             Err(why) => {
-                return Err(Box::new(
-                    ruleset.fault_at(&text, format_args!("their own position is none: {why}")),
-                ));
+                let what = format_args!("their own position is none: {why}");
+                return Err(Box::new(ruleset.fault_at(&text, what)));
             }
         };
         if may_begin(&opening)? && !earlier.contains(&text) {

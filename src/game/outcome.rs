@@ -65,7 +65,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The side that won; none for a draw or an aborted game.
+    /// The side that won; `None` for a draw or an aborted game.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
@@ -82,7 +82,7 @@ impl Outcome {
         self.winner().map(|winner| !winner)
     }
 
-    /// Whether this side lost; both did where neither started.
+    /// Whether this side lost; both did if neither started.
     #[must_use]
     pub fn has_lost(self, side: Side) -> bool {
         self == Outcome::NeitherStarted || self.loser() == Some(side)
@@ -140,7 +140,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of these three tags; none if they contradict each other.
+    /// The outcome of these three tags; `None` if they contradict each other.
     #[must_use]
     pub fn from_tags(
         game: &Game,
@@ -201,8 +201,8 @@ impl GameResult {
         Word::named(text)
     }
 
-    /// The result as titles, lists, filters and pages show it, with the score of the side in front
-    /// that moves first. In `loa` that is PGN's Black.
+    /// The result as titles, lists, filters and pages show it, with the score of the side that
+    /// moves first in front. In `loa` that is PGN's Black.
     ///
     /// ```
     /// use arbiter_game::GameResult;

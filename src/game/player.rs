@@ -22,7 +22,7 @@ pub struct Start<'a> {
     pub settings: &'a Settings,
 }
 
-/// What the bots of a game are sent that no other game has: the lines `id` and `seed`.
+/// What only the bots of one game are sent: the lines `id` and `seed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentLines {
     pub id: String,
@@ -31,7 +31,7 @@ pub struct SentLines {
 }
 
 impl SentLines {
-    /// Those of the game with this id, of a run with this seed.
+    /// The lines for the game with this id, in a run with this seed.
     #[must_use]
     pub fn new(run: &RunSeed, game: &str, ruleset: &Ruleset) -> SentLines {
         let seed = |side| run.bot_seed(game, ruleset.letter(side));
@@ -49,9 +49,9 @@ pub struct Turn<'a> {
     pub position: &'a Position,
     /// All plies of the game so far, forced passes included.
     pub plies: &'a [Ply],
-    /// The time of each side: what its next ply may use, increment included; none without a clock.
+    /// The time that the next ply of each side may use, increment included; `None` without a clock.
     pub clocks: BySide<Option<Duration>>,
-    /// When the flag falls: the most time that may be charged, margin included; none without a
+    /// When the flag falls: the most time that may be charged, margin included; `None` without a
     /// clock.
     pub limit: Option<Duration>,
     /// How long the answer may take.
@@ -92,7 +92,7 @@ pub struct PersonTurn {
     pub side: Side,
     /// The number of the ply, from 1.
     pub number: usize,
-    /// When the flag falls; none without a clock.
+    /// When the flag falls; `None` without a clock.
     pub deadline: Option<Instant>,
     /// Why the last answer to this turn was no legal ply, if there was one.
     pub refused: Option<String>,
@@ -102,12 +102,12 @@ pub struct PersonTurn {
 /// margins included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Allowance {
-    /// Wall time; none without a clock.
+    /// Wall time; `None` without a clock.
     pub wall: Option<Duration>,
-    /// Processor time; none unless it is charged.
+    /// Processor time; `None` unless it is charged.
     pub cpu: Option<Duration>,
-    /// Wall time of a program that no clock limits; `None` with a clock. It binds neither a person
-    /// nor a logged game.
+    /// Wall time of a program without a clock; `None` with a clock. It limits neither a person nor
+    /// a logged game.
     pub stall: Option<Duration>,
 }
 
@@ -122,7 +122,7 @@ pub struct End<'a> {
     pub plies: &'a [Ply],
     /// How the game ended.
     pub outcome: Outcome,
-    /// After a forfeit, which player did what; only that player is told.
+    /// After a forfeit, what the losing player did, for that player only.
     pub detail: Option<&'a str>,
 }
 
@@ -137,7 +137,7 @@ pub enum Reply {
     Resign,
 }
 
-/// The answer to one question: all facts at the end of the wait, not judged yet.
+/// The answer to one question: the facts at the end of the wait, not judged yet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
     /// The decision, if a complete answer came.
@@ -154,7 +154,7 @@ pub struct Answer {
     pub exit: Option<Exit>,
     /// What it did before the answer that breaks the protocol, if anything.
     pub garbled: Option<Garbled>,
-    /// The player cannot be asked again if the answer is illegal, whatever the match allows.
+    /// The player cannot be asked again if the answer is illegal, even if the match allows it.
     pub is_final: bool,
 }
 
@@ -176,7 +176,7 @@ pub enum LimitExceeded {
     Tasks(Tasks),
     /// Bytes on standard output for one ply.
     Output,
-    /// Its scratch folder: the files in it.
+    /// The scratch folder: what it had in it.
     Scratch(DiskUsage),
 }
 
@@ -195,21 +195,21 @@ pub enum Garbled {
     OutputClosed,
     /// The program closed its standard input while it was running, so it cannot read the question.
     InputClosed,
-    /// Its prompt for a ply of the opponent comes again: it has refused the ply, which is legal.
+    /// A console program asks again for the opponent's ply: it has refused the ply, which is legal.
     Refused,
     /// A console program was told all blocked squares and asks for a further one.
     FurtherBlock,
-    /// The table of a console program has no words for what it would have to be sent.
+    /// The table of a console program has no words for what has to be sent.
     Untold,
-    /// Its processes, which are stopped while it is not on move, were resumed and used this
-    /// processor time.
+    /// The processes, which are stopped while the program is not on move, were resumed and used
+    /// this processor time.
     Resumed(Duration),
-    /// It says that it is at fault, and why.
+    /// The program says that it is at fault, and why.
     Declared,
 }
 
 impl Garbled {
-    /// Whether it is only the end of a pipe, which a complete answer comes before.
+    /// Whether it is only the end of a pipe, which comes after a complete answer.
     #[must_use]
     pub fn is_closed_pipe(self) -> bool {
         match self {
@@ -229,7 +229,7 @@ impl Garbled {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Silence {
     Computing,
-    /// It waits for more input, and goes on waiting when its input is closed.
+    /// It waits for more input, even after its input was closed.
     Waiting,
     /// It waited for more input, and wrote nothing when its input was closed.
     Mute,
@@ -285,7 +285,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// A program that received all of its input at once, and ran to its end or was ended.
+/// A program that received all of its input at once, and ended by itself or was killed.
 #[derive(Debug, Clone)]
 pub struct ProgramRun {
     /// Its standard output, up to the limit of the run.

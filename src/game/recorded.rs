@@ -4,8 +4,8 @@ use super::{
     Answer, DiskUsage, Exit, Fault, Garbled, LimitExceeded, Note, Outcome, Played, Reply, Tasks,
     Turn,
 };
+use arbiter_rules::Side;
 use arbiter_rules::seed::Generator;
-use arbiter_rules::{Ply, Side};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,7 +29,8 @@ use std::time::Duration;
 pub struct RecordedPlayer {
     /// Every ply of the log, of both sides.
     plies: Arc<[Played]>,
-    /// The number of plies of the game that were found to be those of the log.
+    /// The number of plies of the game that were found to be those of the log. They are not
+    /// compared again at the next question: a game may have a million plies.
     agreed: usize,
     /// How the game ended.
     outcome: Outcome,
@@ -37,16 +38,15 @@ pub struct RecordedPlayer {
     detail: Option<String>,
     /// The reply that lost.
     reply: Note,
-    /// How a side goes on where the log has no answer.
     continuation: Option<Continuation>,
 }
 
-/// How a side goes on where a logged game has no answer: it plays at random, and then gives up.
+/// How a side goes on when a logged game has no answer: it plays at random, and resigns later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Continuation {
-    /// The seed of its plies: where the rest of the game is the same, they are the same.
+    /// The seed of its plies: the same seed gives the same plies in the same positions.
     pub seed: u64,
-    /// The number of the ply, from 1, that it gives up at, or the first of its plies after that.
+    /// The number of the ply, from 1, instead of which it resigns, or of its next ply after that.
     pub resigns_at: usize,
 }
 
@@ -86,13 +86,13 @@ impl RecordedPlayer {
         }
     }
 
-    /// The same, and where the log has no answer this side goes on so.
+    /// Lets the player go on when the log has no answer.
     #[must_use]
     pub fn going_on(self, continuation: Continuation) -> RecordedPlayer {
         RecordedPlayer { continuation: Some(continuation), ..self }
     }
 
-    /// The same, with the log's sentence about a forfeit and the reply that lost.
+    /// Sets the log's sentence about a forfeit and the reply that lost.
     #[must_use]
     pub fn explained(self, detail: Option<String>, reply: Option<Note>) -> RecordedPlayer {
         RecordedPlayer { detail, reply: reply.unwrap_or_default(), ..self }
@@ -108,8 +108,8 @@ impl RecordedPlayer {
         }
     }
 
-    /// Answers a question with the ply of the log, or with what ended the logged game: giving up,
-    /// or the fault.
+    /// Answers a question with the ply of the log, or with what ended the logged game: the
+    /// resignation or the fault.
     ///
     /// # Errors
     /// The game differs from the log, or the log has no answer to this question, and no
@@ -122,14 +122,16 @@ impl RecordedPlayer {
     }
 
     fn logged_answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
-        // What was compared at the last question is not compared again: a game may have a million
-        // plies.
-        self.agreed = if turn.plies.len() < self.agreed { 0 } else { self.agreed };
-        let differs = |(played, logged): (&Ply, &Played)| *played != logged.ply;
-        if let Some(at) = turn.plies.iter().zip(&*self.plies).skip(self.agreed).position(differs) {
-            return Err(RecordEnded::Left(self.agreed + at + 1));
+        // Another game has begun.
+        if turn.plies.len() < self.agreed {
+            self.agreed = 0;
         }
-        self.agreed = turn.plies.len().min(self.plies.len());
+        for (played, logged) in turn.plies.iter().zip(&*self.plies).skip(self.agreed) {
+            if *played != logged.ply {
+                return Err(RecordEnded::Left(self.agreed + 1));
+            }
+            self.agreed += 1;
+        }
         let answer = match self.plies.get(turn.plies.len()) {
             Some(Played { ply, note }) => {
                 timed(Answer::ply(*ply), &note.clone().unwrap_or_default())
@@ -168,30 +170,34 @@ fn timed(answer: Answer, note: &Note) -> Answer {
 
 /// The answer with no more time than the turn allows: a log may come from a game with longer times.
 fn within(answer: Answer, turn: &Turn<'_>) -> Answer {
-    let limit_or_max = |limit: Option<Duration>| limit.unwrap_or(Duration::MAX);
-    let charged = limit_or_max(turn.limit);
-    // Where processor time is charged, `limit` is about that, and wall time has a cap of its own.
-    let cpu = answer.cpu.map(|cpu| cpu.min(limit_or_max(turn.allowance.cpu)));
-    let unknown = if cpu.is_none() { charged } else { Duration::MAX };
-    Answer { used: answer.used.min(limit_or_max(turn.allowance.wall)).min(unknown), cpu, ..answer }
+    let mut used = answer.used.min(turn.allowance.wall.unwrap_or(Duration::MAX));
+    let cpu = answer.cpu.map(|cpu| cpu.min(turn.allowance.cpu.unwrap_or(Duration::MAX)));
+    // If processor time is charged, `limit` is about that; without it, wall time is charged.
+    if cpu.is_none() {
+        used = used.min(turn.limit.unwrap_or(Duration::MAX));
+    }
+    Answer { used, cpu, ..answer }
 }
 
 /// An answer that the referee judges as this fault.
 fn faulty(fault: Fault) -> Answer {
-    let nothing = Answer::default();
-    let exceeded = |limit| Answer { exceeded: Some(limit), ..Answer::default() };
+    let mut answer = Answer::default();
     match fault {
-        Fault::Timeout | Fault::NoStart => nothing, // no reply and no other fault
-        Fault::MemoryLimit => exceeded(LimitExceeded::Memory(0)),
-        Fault::ProcessLimit => exceeded(LimitExceeded::Tasks(Tasks::default())),
-        Fault::OutputLimit => exceeded(LimitExceeded::Scratch(DiskUsage::default())),
-        Fault::Crash => Answer { exit: Some(Exit::Status(0)), ..nothing },
-        Fault::Protocol => Answer { garbled: Some(Garbled::Nul), ..nothing },
+        // No reply and no other fault.
+        Fault::Timeout | Fault::NoStart => {}
+        Fault::MemoryLimit => answer.exceeded = Some(LimitExceeded::Memory(0)),
+        Fault::ProcessLimit => answer.exceeded = Some(LimitExceeded::Tasks(Tasks::default())),
+        Fault::OutputLimit => {
+            answer.exceeded = Some(LimitExceeded::Scratch(DiskUsage::default()));
+        }
+        Fault::Crash => answer.exit = Some(Exit::Status(0)),
+        Fault::Protocol => answer.garbled = Some(Garbled::Nul),
         Fault::IllegalMove => {
             let reason = "it was illegal in the logged game".to_owned();
-            Answer { reply: Some(Reply::Illegal(reason)), ..nothing }
+            answer.reply = Some(Reply::Illegal(reason));
         }
     }
+    answer
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ enum Due {
 struct Spent {
     charged: Duration,
     wall: Duration,
-    /// None if the processor time of an answer is not known.
+    /// `None` if the processor time of an answer is not known.
     cpu: Option<Duration>,
 }
 
@@ -121,8 +121,8 @@ impl Referee {
         referee
     }
 
-    /// The same on an event loop: if the rules have to be asked about a forced pass, that is the
-    /// first [request](Referee::request).
+    /// Begins a game on an event loop: if the rules have to be asked about a forced pass, that is
+    /// the first [request](Referee::request).
     #[must_use]
     pub fn begin(settings: &Settings, start: Position) -> Referee {
         let time = &settings.time;
@@ -199,7 +199,7 @@ impl Referee {
         }
     }
 
-    /// The question for the side to move; none when the game is over.
+    /// The question for the side to move; `None` when the game is over.
     #[must_use]
     pub fn ask(&self) -> Option<Turn<'_>> {
         self.outcome.is_none().then(|| self.turn())

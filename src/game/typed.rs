@@ -1,4 +1,4 @@
-//! What a person types for a ply.
+//! Reads what a person types for a ply.
 
 use super::Reply;
 use arbiter_rules::Position;

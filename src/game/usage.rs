@@ -1,4 +1,4 @@
-//! Amounts that limits are set in, and what players use of them.
+//! Amounts of resources: those that limits allow, and those that players use.
 
 /// Processes, and the threads of all of them together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -10,7 +10,7 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// So many, with one more process of one thread.
+    /// These, and one more process of one thread.
     #[must_use]
     pub fn and_one(self) -> Tasks {
         Tasks { processes: self.processes + 1, threads: self.threads + 1 }

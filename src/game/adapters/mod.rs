@@ -1,6 +1,6 @@
 //! Adapters: programs that translate between arbiter's protocol and a bot of another kind
-//! (docs/bots-as-they-are.md). Those that come along are Python files in this folder, each with its page of
-//! explanation at its top; an organiser's own is one such file.
+//! (docs/bots-as-they-are.md). The built-in ones are Python files in this folder, each with an
+//! explanation at its top; an organiser may write others.
 //!
 //! An adapter is started with its source on its command line, so what was read once is what runs,
 //! and there are no files to copy or to protect.
@@ -17,10 +17,10 @@ use std::borrow::Cow;
 /// The environment variable by which an adapter finds its bot: the descriptors that it reads from
 /// and writes to.
 pub const BOT: &str = "ARBITER_BOT";
-/// Its value where a stand-in that says nothing takes the place of the bot.
+/// The value of [`BOT`] if a stand-in that says nothing takes the place of the bot.
 pub const STAND_IN: &str = "stand-in";
 
-/// What loads module and adapter from the command line.
+/// The program that loads module and adapter from the command line.
 const BOOT: &str = include_str!("boot.py");
 /// The module that adapters are written with.
 pub const MODULE: &str = include_str!("arbiter_adapter.py");
@@ -30,18 +30,19 @@ pub const MODULE: &str = include_str!("arbiter_adapter.py");
 enum Form {
     /// Beside its bot, joined to it by pipes.
     Beside,
-    /// In the place of the bot, whose command it gets as its words.
+    /// In the place of the bot, whose command is the adapter's arguments.
     Around,
-    /// In the place of the bot, which is a file in Python: its words are the file and a name in it.
+    /// In the place of the bot, which is a file in Python: the arguments are the file and a name in
+    /// it.
     Python,
 }
 
-/// What an adapter for files in Python is made of. One that names it gets a file and no command.
+/// The class that an adapter for files in Python uses.
 const PYTHON_BOT: &str = "PythonBot";
-/// What one that starts its bot itself is made of.
+/// The class that an adapter uses which starts its bot itself.
 const FILES_BOT: &str = "FilesBot";
 
-/// The adapters that come along, by name.
+/// The built-in adapters, by name.
 const KNOWN: [(&str, Form, &str); 7] = [
     ("gtp", Form::Beside, include_str!("gtp.py")),
     ("gomocup", Form::Beside, include_str!("gomocup.py")),
@@ -62,21 +63,22 @@ pub struct Adapter {
 }
 
 impl Adapter {
-    /// The adapter of this name that comes along.
+    /// The built-in adapter of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Adapter> {
         let &(name, form, source) = KNOWN.iter().find(|(known, ..)| *known == name)?;
         Some(Adapter { name: name.to_owned(), source: source.into(), form })
     }
 
-    /// The names of those that come along.
+    /// The names of the built-in adapters.
     pub fn names() -> impl Iterator<Item = &'static str> {
         KNOWN.iter().map(|(name, ..)| *name)
     }
 
-    /// One of a file with this name and this text.
+    /// The adapter of an organiser's file, with its name and its text.
     #[must_use]
     pub fn of_file(name: String, source: String) -> Adapter {
+        // Its source shows where it runs, so that a file needs no other description.
         let form = if source.contains(PYTHON_BOT) {
             Form::Python
         } else if source.contains(FILES_BOT) {
@@ -87,7 +89,7 @@ impl Adapter {
         Adapter { name, source: source.into(), form }
     }
 
-    /// Whether it runs beside its bot. Otherwise the bot's command is its words.
+    /// Whether it runs beside its bot. Otherwise the bot's command is its arguments.
     #[must_use]
     pub fn runs_beside(&self) -> bool {
         self.form == Form::Beside
@@ -99,16 +101,17 @@ impl Adapter {
         self.form == Form::Python
     }
 
-    /// What belongs to the content of a bot behind it.
+    /// The source, which belongs to the content of a bot behind it.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.source
     }
 
-    /// The words behind `python3` that start it. One that runs beside its bot is kept from the
-    /// folders and variables of the user; a bot in Python needs its own packages.
+    /// The arguments of `python3` that start it.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
+        // Beside its bot it needs nothing from the folders and variables of the user; a bot in
+        // Python needs its packages.
         let flags: &[&str] = if self.runs_beside() { &["-I", "-S", "-B"] } else { &["-B"] };
         let sources = ["-c", BOOT, MODULE, &self.name, &self.source];
         flags.iter().chain(&sources).map(ToString::to_string).collect()

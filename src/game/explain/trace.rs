@@ -16,8 +16,8 @@ pub(super) struct Trace {
 /// The lines between the message of a Java or node error and its stack, at most.
 const DETAILS: usize = 6;
 
-/// The most lines that may follow an error of Python, Java or node: if more follow, the program went
-/// on, so the error is not why it ended.
+/// The most lines that may follow an error of Python, Java or node: if more follow, the program
+/// went on, so the error is not why it ended.
 const LINES_AFTER: usize = 6;
 
 /// Parts of calls in code that the bot's author did not write: libraries, runtimes, and what comes
@@ -165,8 +165,8 @@ fn names_error(line: &str) -> bool {
     words.any(|word| word.ends_with("Error") || word.ends_with("Exception"))
 }
 
-/// Errors that are known by their line. Their calls are `\tPATH` in Go, `at PATH` in Rust and `#0 …
-/// in FUNCTION PATH` below a sanitizer's message, whose first stack counts.
+/// Errors that are known by their line. Their calls are `\tPATH` in Go, `at PATH` in Rust, and
+/// `#0 … in FUNCTION PATH` below a sanitizer's message, whose first stack counts.
 fn named(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     let (at, layout) =
         lines.iter().enumerate().find_map(|(at, line)| Some((at, layout_of(line)?)))?;
@@ -216,8 +216,8 @@ fn layout_of(line: &str) -> Option<Layout> {
     None
 }
 
-/// Whether a line is a call in a stack of Go, of Rust or of a sanitizer. A call that a sanitizer has
-/// no line of is given as an address.
+/// Whether a line is a call in a stack of Go, of Rust or of a sanitizer. A call that a sanitizer
+/// has no line of is given as an address.
 fn is_native_call(line: &str) -> bool {
     let call = line.trim_start();
     let is_call = (call.starts_with('#') || call.starts_with("at ")) && !line.contains("+0x");

@@ -1,9 +1,9 @@
 //! Where a game was lost, proved and not estimated.
 //!
 //! Owns the search for forced wins ([`Prover`]) and what it proves about a game that a side lost by
-//! the rules ([`Turning`]): forced wins that the loser missed, and the ply from which on the loss is
-//! proved. Uses the rules only through [`Position`], and knows no game, no clock and no chance: the
-//! same log and the same bound of nodes give the same answer.
+//! the rules ([`Turning`]): forced wins that the loser missed, and the ply from which on the loss
+//! is proved. Uses the rules only through [`Position`], and knows no game, no clock and no chance:
+//! the same log and the same bound of nodes give the same answer.
 //!
 //! ```
 //! use arbiter_game::proof::{Proof, Prover};

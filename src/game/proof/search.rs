@@ -1,5 +1,5 @@
-//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known about
-//! each position.
+//! The search for a forced win: exhaustive, deepened ply by ply, with a table of what is known
+//! about each position.
 
 use arbiter_rules::{Ply, Position, Side};
 use std::collections::HashMap;
@@ -147,7 +147,8 @@ impl Prover {
         if u32::from(holds) >= most { Proof::Holds(EVER) } else { Proof::Holds(holds) }
     }
 
-    /// The ply that showed what is known about a position: one that wins, or one that does not lose.
+    /// The ply that showed what is known about a position: one that wins, or one that does not
+    /// lose.
     #[must_use]
     pub fn best(&self, position: &Position) -> Option<Ply> {
         if let Some(known) = self.known(position) {
@@ -243,8 +244,8 @@ impl Prover {
         None
     }
 
-    /// Whether a position in which the game goes on is won within so many plies. The search gives up
-    /// when [`nodes`](Prover::nodes) is `end`.
+    /// Whether a position in which the game goes on is won within so many plies. The search gives
+    /// up when [`nodes`](Prover::nodes) is `end`.
     pub(super) fn search(
         &mut self,
         position: &Position,

@@ -14,8 +14,8 @@ pub const NODES: u64 = 5_000_000;
 /// Missed wins are searched in the last plies of a game only.
 const LAST_PLIES: usize = 1_000;
 
-/// What is proved about a ply, for the side that plays it. Plies are counted from this one, which is
-/// the first.
+/// What is proved about a ply, for the side that plays it. Plies are counted from this one, which
+/// is the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// It wins by force.
@@ -132,7 +132,7 @@ pub enum Unproved {
     #[error("it has {0} plies, and proofs are for games of at most {MOST_PLIES}")]
     TooLong(usize),
     /// The log contradicts the rules.
-    #[error("it contradicts the rules{}: {what}", .ply.map(|ply| format!(" at ply {ply}")).unwrap_or_default())]
+    #[error("it contradicts the rules{}: {what}", at_ply(*ply))]
     Invalid {
         /// The number of the wrong ply, from 1; `None` if the result is wrong.
         ply: Option<usize>,
@@ -141,10 +141,14 @@ pub enum Unproved {
     },
 }
 
+fn at_ply(ply: Option<usize>) -> String {
+    ply.map(|ply| format!(" at ply {ply}")).unwrap_or_default()
+}
+
 impl Turning {
     /// Proves what it can about a logged game with at most this many nodes. Draws by repetition and
-    /// by the limit of plies count by the log's tags `Repetition` and `MaxPlies`; without these tags
-    /// there are no such draws.
+    /// by the limit of plies count by the log's tags `Repetition` and `MaxPlies`; without these
+    /// tags there are no such draws.
     ///
     /// # Errors
     /// The game is a custom one, its log is wrong, no side lost it by the rules, or it is too long.
@@ -341,8 +345,8 @@ impl Walk {
         Claim { number: at + 1, before, played: self.plies[at], value: None, better, line }
     }
 
-    /// The plies until the end after the ply `at`, by which the loser loses by force, and whether no
-    /// fewer are enough.
+    /// The plies until the end after the ply `at`, by which the loser loses by force, and whether
+    /// no fewer are enough.
     fn loss_after(&mut self, at: usize, lost: &[Option<u16>]) -> (u16, bool) {
         let known = lost[at + 1].unwrap_or(EVER);
         if self.positions[at + 1].ending().is_some() {

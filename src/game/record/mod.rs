@@ -3,15 +3,16 @@
 //! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads
 //! logs from memory and [`read_stream`] from a stream; what cannot be read is an error, after which
 //! reading goes on. [`read_places`] finds the place of each game, [`read_heads`] reads tags and
-//! results of other programs' logs, [`Record::steps`] plays a game through. Knows the rules (to read
-//! plies), and neither clocks nor bots. The room `replay` checks whether a record is valid.
+//! results of other programs' logs, [`Record::steps`] plays a game through. Knows the rules (to
+//! read plies), and neither clocks nor bots. The room `replay` checks whether a record is valid.
 //!
 //! ```
 //! use arbiter_game::{Fault, Outcome};
 //! use arbiter_game::record::read_log;
 //! use arbiter_rules::Side;
-//! let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"]
-//!     [Termination \"illegal-move\"] 1. a2c4 {0.012s} c0b1 {0.5s even} {0.1s a9} 1-0";
+//! let log = b"[White \"conny\"] [Black \"randy\"] [Result \"1-0\"] [Game \"loa\"]
+//!     [Outcome \"forfeit\"] [Termination \"illegal-move\"]
+//!     1. a2c4 {0.012s} c0b1 {0.5s even} {0.1s a9} 1-0";
 //! let record = read_log(log).next().unwrap().unwrap();
 //! assert_eq!(record.outcome, Outcome::Forfeit(Side::First, Fault::IllegalMove));
 //! assert_eq!(record.reply.as_ref().unwrap().text, b"a9");
@@ -78,8 +79,8 @@ pub struct Record {
     /// `WhiteDigest` and `BlackDigest`: the first 12 hex digits of the digests of the bots'
     /// content.
     pub digests: BySide<Option<String>>,
-    /// `Settings`: the flags of `arbiter play` that differ from its defaults; `None` if the log does
-    /// not say.
+    /// `Settings`: the flags of `arbiter play` that differ from its defaults; `None` if the log
+    /// does not say.
     pub settings: Option<String>,
     /// `Detail`: what a forfeiting bot did wrong, in a sentence.
     pub detail: Option<String>,
@@ -103,8 +104,8 @@ pub struct PliesKey {
 }
 
 impl PliesKey {
-    /// The hash; `None` if games of the same hash do not count as repeated: they have no plies, or a
-    /// bot forfeits before its first ply (docs/ratings.md, Definition 9).
+    /// The hash; `None` if games of the same hash do not count as repeated: they have no plies, or
+    /// a bot forfeits before its first ply (docs/ratings.md, Definition 9).
     #[must_use]
     pub fn repeatable(self) -> Option<u64> {
         self.can_repeat.then_some(self.hash)

@@ -29,7 +29,7 @@ use std::iter::FusedIterator;
 /// assert_eq!(error.to_string(), "line 4: game 1, ply 1: a game log has no variations");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: game {game}{}: {message}", .ply.map(|ply| format!(", ply {ply}")).unwrap_or_default())]
+#[error("line {line}: game {game}{}: {message}", comma_ply(*.ply))]
 pub struct LogError {
     /// The line, from 1.
     pub line: usize,
@@ -41,6 +41,10 @@ pub struct LogError {
     pub has_tags: bool,
     /// What is wrong; quotations in it are cut.
     pub message: String,
+}
+
+fn comma_ply(ply: Option<usize>) -> String {
+    ply.map(|ply| format!(", ply {ply}")).unwrap_or_default()
 }
 
 /// A tag as it is written.

@@ -64,8 +64,8 @@ impl GamePlace {
     /// let part = places[0].bytes();
     /// let game = places[0].read(&log[part.start as usize..part.end as usize]);
     /// assert_eq!(game.record.unwrap().plies.len(), 2);
-    /// let error = game.error.unwrap().to_string();
-    /// assert_eq!(error, "line 1: game 1: the moves end without a result (1-0, 0-1, 1/2-1/2 or *)");
+    /// let error = game.error.unwrap();
+    /// assert_eq!(error.message, "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)");
     /// # Ok::<_, std::io::Error>(())
     /// ```
     #[must_use]

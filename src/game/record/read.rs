@@ -60,8 +60,8 @@ pub const TAGS: &[&str] = &[
 pub(super) const POSITION: &str = "[%at";
 
 /// Reads the records of a log one after the other; what cannot be read is an error, and the next
-/// item is the game after it. No game is kept after it was returned, so a log may contain any number
-/// of games.
+/// item is the game after it. No game is kept after it was returned, so a log may contain any
+/// number of games.
 ///
 /// ```
 /// use arbiter_game::record::read_log;

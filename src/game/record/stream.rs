@@ -51,8 +51,8 @@ impl<T> From<io::Error> for ReadEnd<T> {
 }
 
 /// Reads the games of a log as [`read_stream`] does. `each` also gets the place of the game in the
-/// log, by which it can be read again, and the bytes that this needs. An error has the place of what
-/// could not be read, or of its beginning.
+/// log, by which it can be read again, and the bytes that this needs. An error has the place of
+/// what could not be read, or of its beginning.
 ///
 /// # Errors
 /// As for [`read_stream`].

@@ -12,8 +12,8 @@ use std::time::Duration;
 const WIDTH: usize = 79;
 
 /// Writes the game as a log has it: tags, an empty line, the moves wrapped before column 80, the
-/// result, an empty line. [`read_log`](super::read_log) reads it back to an equal record, except for
-/// what a log cannot express: control characters in tags (they become spaces), fractions of a
+/// result, an empty line. [`read_log`](super::read_log) reads it back to an equal record, except
+/// for what a log cannot express: control characters in tags (they become spaces), fractions of a
 /// microsecond, an empty note of a ply, processor time without wall time, a reply if the outcome is
 /// no forfeit, and tags in [`more`](Record::more) whose names are taken or are no names.
 impl Display for Record {

@@ -13,8 +13,8 @@ const TIMES: &str = "Times";
 /// Waits are notable from this part (1/n) of the time that the clock gave the bot. The time that it
 /// used is no measure: a quick bot on a busy machine waits for most of that, and it does no harm.
 const PART: u32 = 10;
-/// If processor time is charged, a bot sleeps whose plies take at least this long on average, and at
-/// least this many times their processor time.
+/// If processor time is charged, a bot sleeps whose plies take at least this long on average, and
+/// at least this many times their processor time.
 const LONG_PLY: Duration = Duration::from_millis(200);
 const TIMES_CPU: u32 = 5;
 

@@ -118,7 +118,10 @@ impl FieldKind {
                 parse_size(text).filter(fits).map(FieldValue::Size).ok_or_else(|| {
                     let from = size_text(from);
                     let to = size_text(to);
-                    format!("write a whole number and a unit, such as 512MiB or 2GiB, from {from} to {to}")
+                    format!(
+                        "write a whole number and a unit, such as 512MiB or 2GiB, from {from} to \
+                         {to}"
+                    )
                 })
             }
             FieldKind::Whole(from, to) => number()
@@ -130,14 +133,18 @@ impl FieldKind {
                 .map(FieldValue::Whole)
                 .ok_or_else(|| {
                     format!(
-                        "write 0 for never, or a whole number from 2 to {to}: a position always occurs once"
+                        "write 0 for never, or a whole number from 2 to {to}: a position always \
+                         occurs once"
                     )
                 }),
             FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
-                let word = words.iter().find(|&&word| word == text).map(|&word| FieldValue::Word(word));
-                let none = (text.is_empty() && matches!(self, FieldKind::WordOrNone(_)))
-                    .then_some(FieldValue::Word(""));
-                word.or(none).ok_or_else(|| format!("write {}", words.join(", ")))
+                if text.is_empty() && matches!(self, FieldKind::WordOrNone(_)) {
+                    return Ok(FieldValue::Word(""));
+                }
+                match words.iter().find(|&&word| word == text) {
+                    Some(word) => Ok(FieldValue::Word(word)),
+                    None => Err(format!("write {}", words.join(", "))),
+                }
             }
             FieldKind::Truth => match text {
                 "true" => Ok(FieldValue::Truth(true)),
@@ -180,11 +187,14 @@ typed! {
     Option<Duration>: time => FieldValue::Time(time.unwrap_or_default()),
         FieldValue::Time(time) => Some(Some(time).filter(|time| !time.is_zero()));
     u64: bytes => FieldValue::Size(bytes), FieldValue::Size(bytes) => Some(bytes);
-    u32: number => FieldValue::Whole(number.into()), FieldValue::Whole(number) => number.try_into().ok();
+    u32: number => FieldValue::Whole(number.into()),
+        FieldValue::Whole(number) => number.try_into().ok();
     bool: truth => FieldValue::Truth(truth), FieldValue::Truth(truth) => Some(truth);
     WallCap: cap => FieldValue::WallCap(cap), FieldValue::WallCap(cap) => Some(cap);
-    ClockKind: word => FieldValue::Word(word.word()), FieldValue::Word(word) => ClockKind::named(word);
-    Pondering: word => FieldValue::Word(word.word()), FieldValue::Word(word) => Pondering::named(word);
+    ClockKind: word => FieldValue::Word(word.word()),
+        FieldValue::Word(word) => ClockKind::named(word);
+    Pondering: word => FieldValue::Word(word.word()),
+        FieldValue::Word(word) => Pondering::named(word);
     Pin: word => FieldValue::Word(word.word()), FieldValue::Word(word) => Pin::named(word);
     Sandbox: word => FieldValue::Word(word.word()), FieldValue::Word(word) => Sandbox::named(word);
     Option<Sandbox>: word => FieldValue::Word(word.map_or("", Sandbox::word)),
@@ -192,7 +202,10 @@ typed! {
 }
 
 macro_rules! fields {
-    ($($table:literal $key:literal $($path:ident).+: $kind:expr, $decides:expr, $value_name:literal, $help:literal;)+) => {
+    ($(
+        $table:literal $key:literal $($path:ident).+:
+            $kind:expr, $decides:expr, $value_name:literal, $help:literal;
+    )+) => {
         /// Every setting except the game and the time control, in the order of a configuration.
         pub const FIELDS: &[Field] = &[$(Field {
             table: $table,
@@ -219,35 +232,45 @@ const NO: fn(&Settings) -> bool = |_| false;
 fields! {
     "time" "first-move" time.first_move: FieldKind::Time, YES, "TIME",
         "A limit of its own for a bot's first ply, such as 5s; 0s for none";
-    "time" "start" time.start: FieldKind::SomeTime, YES, "TIME", "How long a bot may take to say ready";
-    "time" "grace" time.grace: FieldKind::Time, NO, "TIME", "How long a bot may take to exit after quit";
-    "time" "margin" time.margin: FieldKind::Time, YES, "TIME", "How far a ply may exceed its limit without losing";
+    "time" "start" time.start: FieldKind::SomeTime, YES, "TIME",
+        "How long a bot may take to say ready";
+    "time" "grace" time.grace: FieldKind::Time, NO, "TIME",
+        "How long a bot may take to exit after quit";
+    "time" "margin" time.margin: FieldKind::Time, YES, "TIME",
+        "How far a ply may exceed its limit without losing";
     "time" "clock" time.clock: FieldKind::Word(ClockKind::WORDS), YES, "",
-        "Which time a ply is charged with: wall, or cpu for the processor time that the bot's processes used";
-    "time" "wall-cap" time.wall_cap: FieldKind::WallCap, |settings| settings.time.clock == ClockKind::Cpu, "CAP",
+        "Which time a ply is charged with: wall, or cpu for the processor time that the bot's \
+         processes used";
+    "time" "wall-cap" time.wall_cap:
+        FieldKind::WallCap, |settings| settings.time.clock == ClockKind::Cpu, "CAP",
         "With --clock cpu, how much wall time a ply may take: a factor of its limit and a time";
-    "time" "stall" time.stall: FieldKind::SomeTime, |settings| settings.time.stall_decides(), "TIME",
+    "time" "stall" time.stall:
+        FieldKind::SomeTime, |settings| settings.time.stall_decides(), "TIME",
         "How long a program without a clock may take for a ply";
     "time" "finish" time.finish: FieldKind::Time, NO, "TIME",
         "How long running games may go on after an interruption (SIGINT, SIGTERM, SIGHUP)";
     "time" "pondering" time.pondering: FieldKind::Word(Pondering::WORDS), YES, "",
         "Whether a bot may think while it is not on move: off freezes it";
-    "match" "attempts" rules.attempts: FieldKind::Whole(1, 100), YES, "N", "The number of answers to a turn; the last one loses if it is illegal";
+    "match" "attempts" rules.attempts: FieldKind::Whole(1, 100), YES, "N",
+        "The number of answers to a turn; the last one loses if it is illegal";
     "match" "max-plies" rules.max_plies: FieldKind::Whole(0, 1_000_000), YES, "N",
-        "Plies after which the game is drawn; 0 for the larger of 400 and twice the number of squares";
+        "Plies after which the game is drawn; 0 for the larger of 400 and twice the number of \
+         squares";
     "match" "repetition" rules.repetition: FieldKind::NotOne(1_000), YES, "N",
         "The occurrence of a position that draws; 0 for never";
     "match" "tell-moves" rules.tell_moves: FieldKind::Truth, YES, "WHETHER",
         "Whether a bot is sent all legal moves; false for courses whose point is to find them";
     "match" "pin" rules.pin: FieldKind::Word(Pin::WORDS), NO, "",
-        "Give each game a core of its own: auto does so if bots that are not on move are frozen, so that none can take \
-         the core from its opponent, and if there are enough cores; on does so always";
+        "Give each game a core of its own: auto does so if bots that are not on move are frozen, \
+         so that none can take the core from its opponent, and if there are enough cores; on does \
+         so always";
     "match" "replay-disturbed" rules.replay_disturbed: FieldKind::Truth, YES, "WHETHER",
         "Whether to play a game again that the machine disturbed";
     "limits" "sandbox" limits.sandbox: FieldKind::Word(Sandbox::WORDS), YES, "",
-        "The isolation of bots: basic is a clean environment, no inherited files, and limits; strict also denies access to \
-         files, the network and other processes";
-    "limits" "require-isolation" limits.require_isolation: FieldKind::WordOrNone(Sandbox::WORDS), NO, "",
+        "The isolation of bots: basic is a clean environment, no inherited files, and limits; \
+         strict also denies access to files, the network and other processes";
+    "limits" "require-isolation" limits.require_isolation:
+        FieldKind::WordOrNone(Sandbox::WORDS), NO, "",
         "Refuse to start below this level of isolation";
     "limits" "memory" limits.memory: FieldKind::Size(1 << 20, 1 << 40), YES, "SIZE",
         "Memory of a bot's processes, such as 512MiB";
@@ -256,8 +279,10 @@ fields! {
     "limits" "threads" limits.threads: FieldKind::Whole(1, 32_768), YES, "N",
         "Under strict the most threads of all processes of a bot together";
     "limits" "output" limits.output: FieldKind::Size(1 << 10, 1 << 30), YES, "SIZE",
-        "The most bytes that a bot may write to stdout for one ply; its stderr is cut at ten times this a game";
-    "limits" "build-time" limits.build_time: FieldKind::SomeTime, NO, "TIME", "How long the build of a bot may take";
+        "The most bytes that a bot may write to stdout for one ply; its stderr is cut at ten \
+         times this a game";
+    "limits" "build-time" limits.build_time: FieldKind::SomeTime, NO, "TIME",
+        "How long the build of a bot may take";
     "limits" "rules-time" limits.rules_time: FieldKind::SomeTime, NO, "TIME",
-        "How long the rules of a game of one's own may take for an answer";
+        "How long the rules of a custom game may take for an answer";
 }

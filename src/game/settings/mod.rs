@@ -18,14 +18,15 @@ use arbiter_rules::text::words;
 use arbiter_rules::{BySide, Ruleset, Side};
 use std::time::Duration;
 
-/// The most processor time that a bot may use in a game after something resumed it while it was
-/// stopped.
+/// The most processor time that a bot may use in a game while it is not on move and its processes
+/// are stopped (something may resume them).
 pub const RESUMED: Duration = Duration::from_millis(50);
 
 /// The limit of a bot's scratch folder under `strict`.
 pub const SCRATCH: DiskUsage = DiskUsage { bytes: 64 << 20, files: 4096 };
 
-/// The default of `stall`, with which folders go on that were begun before there was this limit.
+/// The default of `stall`. It is no part of a tournament's identity, so that folders can be resumed
+/// that were begun before this limit existed.
 const STALL: Duration = Duration::from_hours(1);
 
 /// The settings of a game.
@@ -44,7 +45,7 @@ pub struct Settings {
 /// `[time]`: clocks and timeouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeSettings {
-    /// Of each side: a stock and an increment, or a time for each ply, or no clock.
+    /// The clock of each side: a stock and an increment, or a time for each ply, or no clock.
     pub control: BySide<TimeControl>,
     /// A separate limit for a bot's first ply.
     pub first_move: Option<Duration>,
@@ -88,17 +89,18 @@ pub struct MatchSettings {
 pub struct Limits {
     /// The level of isolation.
     pub sandbox: Sandbox,
-    /// The level below which nothing is played; none for any.
+    /// The level below which nothing is played; `None` if every level will do.
     pub require_isolation: Option<Sandbox>,
-    /// Memory of all its processes, in bytes.
+    /// Memory of all processes of a bot, in bytes.
     pub memory: u64,
-    /// The most processes it may have; more than 1 allows fork.
+    /// The most processes that a bot may have; more than 1 allows fork.
     pub processes: u32,
-    /// The most threads that its processes may have together.
+    /// The most threads that the processes of a bot may have together.
     pub threads: u32,
-    /// The most bytes it may write to stdout for a ply; its stderr is cut at ten times this a game.
+    /// The most bytes that a bot may write to stdout for a ply; its stderr is cut at ten times this
+    /// in a game.
     pub output: u64,
-    /// How long its `build` may take.
+    /// How long the `build` of a bot may take.
     pub build_time: Duration,
     /// How long the rules of a custom game may take for an answer.
     pub rules_time: Duration,
@@ -123,7 +125,7 @@ words! {
 
     /// Whether a worker and its two bots have a core of their own.
     Pin {
-        /// Where bots off move are frozen and there are as many cores as workers.
+        /// Only if bots off move are frozen and there are as many cores as workers.
         Auto = "auto",
         /// Never.
         Off = "off",
@@ -222,7 +224,7 @@ impl Settings {
         settings
     }
 
-    /// The defaults with this ruleset.
+    /// The default settings for a game of this ruleset.
     #[must_use]
     pub fn for_ruleset(ruleset: Ruleset) -> Settings {
         Settings { ruleset, ..Settings::default() }
@@ -234,7 +236,7 @@ impl Settings {
         self.with_own_clocks(BySide::from_fn(|_| Some(control)))
     }
 
-    /// These settings for a game of bots of which these have a clock of their own.
+    /// These settings with the clocks that bots have of their own; `None` for a bot without one.
     #[must_use]
     pub fn with_own_clocks(&self, own: BySide<Option<TimeControl>>) -> Settings {
         let mut settings = self.clone();
@@ -254,36 +256,39 @@ impl Settings {
     }
 
     /// The most time that both bots together can use in a game, by the clocks and the limit of
-    /// plies; none if one of them has no clock.
+    /// plies; `None` if one of them has no clock.
     #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
-        let stock_and_ply = |control| match control {
-            TimeControl::Game { base, increment } => Some((base, increment)),
-            TimeControl::Ply(each) => Some((Duration::ZERO, each)),
-            TimeControl::Unlimited => None,
-        };
-        let BySide { first, second } = self.time.control.map(stock_and_ply);
-        let ((first, a_ply), (second, another)) = first.zip(second)?;
-        // A side may have several plies in a row.
-        let plies = a_ply.max(another).saturating_mul(self.max_plies());
-        Some(first + second + plies + self.time.first_move.unwrap_or_default().saturating_mul(2))
+        let mut total = self.time.first_move.unwrap_or_default().saturating_mul(2);
+        let mut longest_ply = Duration::ZERO;
+        for side in Side::BOTH {
+            let (stock, ply) = match self.time.control[side] {
+                TimeControl::Game { base, increment } => (base, increment),
+                TimeControl::Ply(each) => (Duration::ZERO, each),
+                TimeControl::Unlimited => return None,
+            };
+            total += stock;
+            longest_ply = longest_ply.max(ply);
+        }
+        // A side may have several plies in a row, so the longer ply counts for all of them.
+        Some(total + longest_ply.saturating_mul(self.max_plies()))
     }
 
-    /// The most wall time of a game. Where processor time is charged, each ply may take the cap of
-    /// what is left of the stock, because a bot that sleeps uses up nothing of it; `None` without a
-    /// clock.
+    /// The most wall time of a game; `None` without a clock. If processor time is charged, each ply
+    /// may take the cap of the whole stock, because a bot that sleeps uses up nothing of it.
     #[must_use]
     pub fn longest_wall(&self) -> Option<Duration> {
         let longest = self.longest_game()?;
-        let plies = self.max_plies();
         let charged @ Charged::Cpu(_) = self.time.charged() else { return Some(longest) };
-        let largest = |control| match control {
-            TimeControl::Game { base, increment } => base + increment.saturating_mul(plies),
-            TimeControl::Ply(each) => each,
-            TimeControl::Unlimited => Duration::ZERO,
-        };
-        let BySide { first, second } = self.time.control.map(largest);
-        let budget = first.max(second).max(self.time.first_move.unwrap_or_default());
+        let plies = self.max_plies();
+        let mut budget = self.time.first_move.unwrap_or_default();
+        for side in Side::BOTH {
+            budget = budget.max(match self.time.control[side] {
+                TimeControl::Game { base, increment } => base + increment.saturating_mul(plies),
+                TimeControl::Ply(each) => each,
+                TimeControl::Unlimited => Duration::ZERO,
+            });
+        }
         Some(charged.wall_limit(budget, self.time.margin).saturating_mul(plies))
     }
 
@@ -305,15 +310,18 @@ impl Settings {
         if let Some(rules) = self.ruleset.game().rules_file() {
             keys.push(("rules".to_owned(), rules.to_string()));
         }
-        let [first, second] =
-            [self.time.control.first, self.time.control.second].map(TimeControl::keys);
-        let other = if first == second { Vec::new() } else { second };
-        keys.extend(first.into_iter().map(|(key, value)| (format!("time.{key}"), value)));
-        keys.extend(other.into_iter().map(|(key, value)| (format!("time.second.{key}"), value)));
-        let deciding = FIELDS.iter().filter(|field| field.decides(self));
-        keys.extend(
-            deciding.map(|field| (format!("{}.{}", field.table, field.key), field.text(self))),
-        );
+        let BySide { first, second } = self.time.control;
+        for (key, value) in first.keys() {
+            keys.push((format!("time.{key}"), value));
+        }
+        if first != second {
+            for (key, value) in second.keys() {
+                keys.push((format!("time.second.{key}"), value));
+            }
+        }
+        for field in FIELDS.iter().filter(|field| field.decides(self)) {
+            keys.push((format!("{}.{}", field.table, field.key), field.text(self)));
+        }
         keys
     }
 
@@ -330,8 +338,8 @@ impl Settings {
     #[must_use]
     pub fn flags(&self, from: &Settings) -> Vec<String> {
         let mut flags = Vec::new();
-        if let Some(control) =
-            self.time.control.common().filter(|_| self.time.control != from.time.control)
+        if let Some(control) = self.time.control.common()
+            && self.time.control != from.time.control
         {
             flags.extend(match control {
                 TimeControl::Ply(time) => ["--move-time".to_owned(), duration_text(time)],
@@ -349,7 +357,7 @@ impl Settings {
     }
 
     /// The tag `Settings` of a game log: the flags of `arbiter play` that differ from its defaults,
-    /// of those settings that decide games, as a shell writes them.
+    /// of those settings that decide games, as words for a shell.
     ///
     /// ```
     /// # use arbiter_game::Settings;
@@ -363,11 +371,12 @@ impl Settings {
             field.copy(&Settings::of_play(), &mut deciding);
         }
         let mut flags = deciding.flags(&Settings::of_play());
-        // No other character of a flag has a meaning for a shell.
-        flags
-            .iter_mut()
-            .filter(|flag| flag.contains('='))
-            .for_each(|flag| *flag = format!("'{flag}'"));
+        for flag in &mut flags {
+            // No other character of a flag has a meaning for a shell.
+            if flag.contains('=') {
+                *flag = format!("'{flag}'");
+            }
+        }
         flags.join(" ")
     }
 
@@ -379,7 +388,8 @@ impl Settings {
         let Limits { processes, threads, .. } = self.limits;
         if threads < processes {
             return Err(format!(
-                "each of {processes} `processes` has a thread at least, so `threads` cannot be {threads}"
+                "each of {processes} `processes` has a thread at least, so `threads` cannot be \
+                 {threads}"
             ));
         }
         Ok(())

@@ -16,17 +16,20 @@ pub const SIZE_UNITS: [(&str, u64); 5] =
 pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let (_, factor) = SIZE_UNITS.iter().find(|(name, _)| *name == &text[digits.len()..])?;
-    let number =
-        digits.parse::<u64>().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()))?;
-    number.checked_mul(*factor)
+    // Rust also reads `+1`.
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(*factor)
 }
 
 /// A number of bytes in the largest unit of which it is a whole number.
 #[must_use]
 pub fn size_text(bytes: u64) -> String {
-    let whole = |(_, factor): &&(&str, u64)| bytes.is_multiple_of(*factor) && bytes > 0;
-    SIZE_UNITS
-        .iter()
-        .find(whole)
-        .map_or_else(|| "0B".to_owned(), |(unit, factor)| format!("{}{unit}", bytes / factor))
+    for (unit, factor) in SIZE_UNITS {
+        if bytes > 0 && bytes.is_multiple_of(factor) {
+            return format!("{}{unit}", bytes / factor);
+        }
+    }
+    "0B".to_owned()
 }

@@ -36,7 +36,8 @@ impl Value {
             Some(("side", letters)) => {
                 return side_as(letters).ok_or_else(|| {
                     format!(
-                        "`{{{text}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}"
+                        "`{{{text}}}` needs a text for each letter of a side: write \
+                         {{side:B=b,W=r}}"
                     )
                 });
             }
