@@ -35,17 +35,27 @@ impl MovedGames {
 
     /// What the crossings add to the square of a half width below and above; `None` where there is
     /// no crossing (definition 10).
+    ///
+    /// If the likelihood were a parabola, its crossing would be at the half width that the
+    /// information gives. Only what lies beyond that is skew.
     pub(super) fn skews(&self, scatter: f64) -> [Option<f64>; 2] {
         let square = Z * Z * scatter;
-        let skew = |crossing: f64| (crossing.powi(2) - square / self.information).max(0.0);
-        self.crossings(square / 2.0).map(|crossing| crossing.map(skew))
+        let mut skews = self.crossings(square / 2.0);
+        for skew in skews.iter_mut().flatten() {
+            *skew = (skew.powi(2) - square / self.information).max(0.0);
+        }
+        skews
     }
 
     /// How far the value must fall, and how far it must rise, until the logarithm of the likelihood
-    /// is `level` below its current value, which need not be its maximum; none if it never is,
+    /// is `level` below its current value, which need not be its maximum; `None` if it never is,
     /// because all games were lost, or won.
     fn crossings(&self, level: f64) -> [Option<f64>; 2] {
-        [1, 0].map(|side| (self.points[1 - side] > 0.0).then(|| self.crossing(side, level)))
+        let [of_gaining, of_other] = self.points;
+        [
+            (of_gaining > 0.0).then(|| self.crossing(1, level)),
+            (of_other > 0.0).then(|| self.crossing(0, level)),
+        ]
     }
 
     /// The crossing towards greater chances of the side with this number.
@@ -53,6 +63,7 @@ impl MovedGames {
     /// The loss of log-likelihood is convex in the distance. So Newton's method from a point where
     /// it rises goes beyond the crossing at once and then approaches it from there.
     fn crossing(&self, side: usize, level: f64) -> f64 {
+        // Not `self.information`, which counts hopeless games as a little: here they count nothing.
         let information: f64 = self.games.iter().map(|(count, [p, q])| count * p * q).sum();
         let mut at = (2.0 * level / information).sqrt().min(1.0);
         let mut beyond = false;
@@ -60,8 +71,8 @@ impl MovedGames {
             let (loss, slope) = self.loss(side, at);
             beyond |= loss >= level;
             let newton = at - (loss - level) / slope;
-            let next =
-                if slope > 0.0 && newton.is_finite() { newton.min(2.0 * at) } else { 2.0 * at };
+            let is_usable = slope > 0.0 && newton.is_finite();
+            let next = if is_usable { newton.min(2.0 * at) } else { 2.0 * at };
             // From beyond, only rounding leads upwards again.
             if beyond && next >= at || (next / at - 1.0).abs() < 1e-13 {
                 return at;

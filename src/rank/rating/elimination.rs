@@ -1,4 +1,5 @@
-//! The order in which the vertices of a sparse graph are eliminated (minimum degree).
+//! The order in which the vertices of a sparse graph are eliminated: minimum degree (A. George and
+//! J. Liu, "The evolution of the minimum degree ordering algorithm", SIAM Review 31, 1989, 1-19).
 //!
 //! To eliminate a vertex is to join all its neighbours to each other. A chain, a tree or the games
 //! of the first rounds of a Swiss are nearly used up that way with few new edges. What is left when
@@ -93,6 +94,11 @@ impl Elimination {
         ordered
     }
 
+    /// A row of zeros for each eliminated vertex, with a place for each later neighbour.
+    pub(super) fn zero_rows(&self) -> Vec<Vec<f64>> {
+        self.later.iter().map(|near| vec![0.0; near.len()]).collect()
+    }
+
     /// The number of eliminated vertices, which is the position of the first vertex of the core.
     pub(super) fn eliminated(&self) -> usize {
         self.later.len()
@@ -123,7 +129,7 @@ impl Elimination {
         }
     }
 
-    /// The place of the edge between two different positions; none if there is none in the rows.
+    /// The place of the edge between two different positions; `None` if there is no such edge.
     pub(super) fn place(&self, a: usize, b: usize) -> Option<EdgePlace> {
         let one = a.min(b);
         let other = a.max(b);

@@ -25,18 +25,20 @@ pub(super) fn maximize(
     groups: &RatingGroups,
     mut at: Values,
 ) -> Values {
-    let new_information =
-        |at: &Values| Information::new(likelihood, groups, at, InformationFrom::GamesAndDraws);
-    let mut information = new_information(&at);
+    let from = InformationFrom::GamesAndDraws;
+    let mut information = Information::new(likelihood, groups, &at, from);
     let mut moved = 0.0;
     for _ in 0..STEPS {
         if moved > NEAR {
-            (information, moved) = (new_information(&at), 0.0);
+            information = Information::new(likelihood, groups, &at, from);
+            moved = 0.0;
         }
         let step = information.solve(groups, &likelihood.gradient(&at));
         let largest = step.largest() / K;
         // If no advantage changes by more than 1, the curvature changes by at most a factor of e,
-        // and a Newton step is known to gain.
+        // and a Newton step is known to gain: the logistic loss is self-concordant (F. Bach,
+        // "Self-concordant analysis for logistic regression", Electronic Journal of Statistics 4,
+        // 2010, 384-414).
         let safe = if moved == 0.0 { 1.0 } else { NEAR };
         moved += line_search(likelihood, &mut at, &step, safe);
         if largest < STILL {
@@ -50,19 +52,17 @@ pub(super) fn maximize(
 /// advantage in some game. A step that changes none by more than `safe` is known to raise it. Then
 /// the likelihoods, which differ by less than rounding, are not compared.
 fn line_search(likelihood: &Likelihood<'_>, at: &mut Values, step: &Values, safe: f64) -> f64 {
-    let changes = likelihood.graph.games().map(|(first, second, _)| step.advantage(first, second));
-    let far = changes.map(f64::abs).fold(0.0, f64::max);
-    let mut before = None;
-    let mut part = 1.0;
-    loop {
-        let there = at.plus(part, step);
-        if part * far <= safe
-            || likelihood.logarithm(&there)
-                > *before.get_or_insert_with(|| likelihood.logarithm(at))
-        {
-            *at = there;
-            return part * far;
-        }
-        part /= 2.0;
+    let mut far: f64 = 0.0;
+    for (first, second, _) in likelihood.graph.games() {
+        far = far.max(step.advantage(first, second).abs());
     }
+    let mut part = 1.0;
+    if far > safe {
+        let before = likelihood.logarithm(at);
+        while part * far > safe && likelihood.logarithm(&at.plus(part, step)) <= before {
+            part /= 2.0;
+        }
+    }
+    *at = at.plus(part, step);
+    part * far
 }

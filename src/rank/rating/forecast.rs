@@ -6,16 +6,16 @@ use super::sprt::{Model, Trial, mean_of, ratio_of};
 /// The least number of pairs that a forecast is made from.
 const LEAST: u64 = 20;
 
-/// The most that the square of the number of pairs' coefficient of variation is taken for: there
-/// are two bounds.
+/// Maximum of the squared coefficient of variation of the number of pairs. The estimate is that of
+/// one bound; the other one cuts long tests short.
 const MOST_VARIATION: f64 = 1.25;
 
-/// A drift of so many steps' variances is taken for none, as the formula for the mean divides by
-/// it.
+/// A drift below this many variances of a step counts as 0, because the formula for the mean divides
+/// by it.
 const NO_DRIFT: f64 = 1e-4;
 
 impl Trial {
-    /// About how many pairs the test still needs. None before 20 pairs, after a verdict, and where
+    /// About how many pairs the test still needs. `None` before 20 pairs, after a verdict, and where
     /// the mean step of the log-likelihood ratio is not clearly off zero, which is within its
     /// standard error (definition 18).
     ///
@@ -42,10 +42,11 @@ impl Trial {
         if llr.abs() <= deviation * count.sqrt() {
             return None;
         }
+        // `found` is f of the definition, `error` e², `spread` c, `step` m, `left` D.
         let variance = deviation * deviation;
         let found = llr / count;
         let error = variance / count;
-        // How far steps lie from zero: as those of the hypotheses do, or as far as this one clearly
+        // True steps lie around 0: as far as those of the hypotheses, or as far as this one clearly
         // does.
         let spread = (variance * variance).max(found * found - error);
         let step = found * spread / (spread + error);
@@ -57,7 +58,7 @@ impl Trial {
     }
 
     /// The standard deviation of the step that a pair adds to the log-likelihood ratio, in the
-    /// normal approximation; none if all pairs had the same score and the model needs their
+    /// normal approximation; `None` if all pairs had the same score and the model needs their
     /// variance.
     fn step_deviation(&self) -> Option<f64> {
         let sprt = self.sprt();
@@ -65,24 +66,27 @@ impl Trial {
             Model::Normalized => Some(ratio_of(sprt.elo1) - ratio_of(sprt.elo0)),
             Model::Logistic => {
                 let variance = MatchStatistics::of_pairs(*self.counts())?.variance;
-                (variance > 0.0)
-                    .then(|| (mean_of(sprt.elo1) - mean_of(sprt.elo0)) / variance.sqrt())
+                let distance = mean_of(sprt.elo1) - mean_of(sprt.elo0);
+                (variance > 0.0).then(|| distance / variance.sqrt())
             }
         }
     }
 }
 
 /// The mean time until a Wiener process at `at`, with this drift and variance for a unit of time,
-/// leaves the interval between the bounds.
+/// leaves the interval between the bounds (D. Cox and H. Miller, The Theory of Stochastic Processes,
+/// 1965, on absorbing barriers).
 fn mean_time((lower, upper): (f64, f64), at: f64, drift: f64, variance: f64) -> f64 {
     if drift.abs() < NO_DRIFT * variance {
         return (upper - at) * (at - lower) / variance;
     }
     if drift < 0.0 {
-        return mean_time((-upper, -lower), -at, -drift, variance); // the exponentials would be too large
+        // Mirrored, because the exponentials would be too large.
+        return mean_time((-upper, -lower), -at, -drift, variance);
     }
-    let decay = |distance: f64| -(-2.0 * drift / variance * distance).exp_m1();
-    let up = decay(at - lower) / decay(upper - lower);
+    // The probability of leaving at the upper bound.
+    let rate = -2.0 * drift / variance;
+    let up = (rate * (at - lower)).exp_m1() / (rate * (upper - lower)).exp_m1();
     (up * (upper - at) - (1.0 - up) * (at - lower)) / drift
 }
 

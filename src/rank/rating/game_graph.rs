@@ -13,8 +13,8 @@ pub(super) struct HeadToHead {
     pub(super) by_first: [FirstSideGames; 2],
 }
 
-/// Games in which one of two bots had the first side. More than two thousand million of them do not
-/// occur.
+/// Games in which one of two bots had the first side. Two thousand million of them are enough for
+/// `half_points` to overflow; nobody plays as many.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct FirstSideGames {
     pub(super) count: u32,
@@ -27,8 +27,8 @@ pub(super) struct FirstSideGames {
 impl FirstSideGames {
     /// Points of the first side, then of the second.
     pub(super) fn points(self) -> [f64; 2] {
-        [self.half_points, 2 * self.count - self.half_points]
-            .map(|half_points| f64::from(half_points) / 2.0)
+        let of_second = 2 * self.count - self.half_points;
+        [f64::from(self.half_points) / 2.0, f64::from(of_second) / 2.0]
     }
 }
 
@@ -53,9 +53,8 @@ impl HeadToHead {
 
     /// Whether this bot took at least half a point from the other one.
     pub(super) fn scored(&self, bot: usize) -> bool {
-        let points =
-            self.games().map(|(first, _, games)| games.points()[usize::from(first != bot)]);
-        points.iter().any(|&points| points > 0.0)
+        let mut games = self.games().into_iter();
+        games.any(|(first, _, games)| games.points()[usize::from(first != bot)] > 0.0)
     }
 }
 
@@ -73,6 +72,8 @@ pub(super) struct GameGraph {
 impl GameGraph {
     pub(super) fn new(bots: usize, encounters: &Encounters) -> GameGraph {
         let edges = edges(encounters);
+        // A counting sort of the edges by their bots: how many each has, where those of each begin,
+        // then each edge to its two places.
         let mut starts = vec![0; bots + 1];
         for bot in edges.iter().flat_map(HeadToHead::bots) {
             starts[bot + 1] += 1;
@@ -108,24 +109,28 @@ impl GameGraph {
 
     /// The edges of a bot.
     pub(super) fn edges_of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
-        self.touching[self.starts[bot]..self.starts[bot + 1]]
-            .iter()
-            .map(|&edge| &self.edges[edge as usize])
+        let touching = &self.touching[self.starts[bot]..self.starts[bot + 1]];
+        touching.iter().map(|&edge| &self.edges[edge as usize])
     }
 }
 
 fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
-    let met = || encounters.iter().filter(|((first, second), _)| first != second);
-    let mut edges = Vec::with_capacity(met().count()); // growing would take twice the memory
-    for ((first, second), cell) in met() {
+    // Growing would take twice the memory.
+    let mut edges: Vec<HeadToHead> = Vec::with_capacity(encounters.iter().count());
+    for ((first, second), cell) in encounters.iter() {
+        if first == second {
+            continue;
+        }
         let mut by_first = games(cell);
         if first > second {
             by_first.reverse();
         }
-        let [a, b] = [first.min(second), first.max(second)].map(|bot| bot as u32);
+        let a = first.min(second) as u32;
+        let b = first.max(second) as u32;
         edges.push(HeadToHead { a, b, by_first });
     }
     edges.sort_unstable_by_key(HeadToHead::bots);
+    // Two bots have an entry for each of them that had the first side in game 1.
     edges.dedup_by(|next, kept| {
         let same = next.bots() == kept.bots();
         if same {

@@ -2,7 +2,8 @@
 //! (definition 4), and whether the games determine the first side's advantage (definition 5).
 
 use super::elimination::Elimination;
-use super::game_graph::GameGraph;
+use super::game_graph::{GameGraph, HeadToHead};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The place of the anchors in a group that has several.
@@ -50,18 +51,18 @@ impl RatingGroups {
             members.push(group);
         }
         // The sort is stable, and groups were found in the order of their first bots.
-        members.sort_by_key(|group| usize::MAX - group.len());
+        members.sort_by_key(|group| Reverse(group.len()));
         let mut of = vec![0; graph.bots()];
         let mut place = vec![0; graph.bots()];
         let mut anchors = Vec::new();
         let mut orders = Vec::new();
         for (number, group) in members.iter().enumerate() {
-            let is_fixed = |bot: &usize| fixed.contains(bot);
-            let mut own: Vec<usize> = group.iter().copied().filter(is_fixed).collect();
+            let mut own = group.clone();
+            own.retain(|bot| fixed.contains(bot));
             if own.len() == 1 {
-                own.clear();
+                own.clear(); // it shifts the group after the fit
             }
-            let mut places = usize::from(!own.is_empty());
+            let mut places = usize::from(!own.is_empty()); // the first is that of the anchors
             for &bot in group {
                 of[bot] = number;
                 if !own.contains(&bot) {
@@ -86,6 +87,11 @@ impl RatingGroups {
     /// Whether the rating of this bot is fixed, and that of another one of its group.
     pub(super) fn is_anchor(&self, bot: usize) -> bool {
         self.anchors[self.of[bot]].contains(&bot)
+    }
+
+    /// The places of the two bots of an edge.
+    pub(super) fn places(&self, edge: &HeadToHead) -> [usize; 2] {
+        edge.bots().map(|bot| self.place[bot])
     }
 
     /// Values of the places of a group with mean 0, measured from its anchors if it has several.
@@ -132,6 +138,8 @@ fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> 
 /// such that the first side's number is greater by 1 than the second side's in every game
 /// (definition 5).
 pub(super) fn determine_first_side(graph: &GameGraph, groups: &RatingGroups) -> bool {
+    // A walk through each group gives each bot the only number that it can have. The advantage is
+    // determined as soon as one bot is reached with two numbers.
     let mut numbers: Vec<Option<i64>> = vec![None; graph.bots()];
     for group in groups.rated() {
         let mut reached = vec![(group[0], 0)];

@@ -11,7 +11,7 @@ use super::network::{Network, NetworkFactor, Resistances};
 pub(super) struct Information {
     /// The blocks of the groups with two or more bots, in their order.
     blocks: Vec<InformationBlock>,
-    /// The information about the first side's advantage with all ratings free; none if it is not
+    /// The information about the first side's advantage with all ratings free; `None` if it is not
     /// estimated.
     first_side: Option<f64>,
 }
@@ -37,19 +37,21 @@ pub(super) struct Covariance {
     /// The blocks of the groups with two or more bots, in their order: the variances when the first
     /// side's advantage is known, and how much each rating falls when it rises by 1.
     blocks: Vec<(Resistances, Vec<f64>)>,
-    /// The variance of the first side's advantage; none if it is not estimated.
+    /// The variance of the first side's advantage; `None` if it is not estimated.
     pub(super) first_side: Option<f64>,
 }
 
 /// The information of the games in which `a`, and of those in which `b` had the first side.
 fn of_sides(edge: &HeadToHead, at: &Values, from: InformationFrom) -> [f64; 2] {
-    edge.games().map(|(first, second, games)| {
+    let mut of_sides = [0.0; 2];
+    for (sum, (first, second, games)) in of_sides.iter_mut().zip(edge.games()) {
         let weight = match from {
             InformationFrom::Games => 1.0,
             InformationFrom::GamesAndDraws => 1.0 + games.weight,
         };
-        f64::from(games.count) * weight * of_game(at.advantage(first, second))
-    })
+        *sum = f64::from(games.count) * weight * of_game(at.advantage(first, second));
+    }
+    of_sides
 }
 
 /// The information of a game: the variance of its result. Positive, so that every group stays
@@ -60,6 +62,11 @@ pub(super) fn of_game(advantage: f64) -> f64 {
 }
 
 impl Information {
+    /// The information at these ratings.
+    ///
+    /// With R the block of the ratings and s the column that they share with the advantage, the
+    /// advantage is eliminated last: what is left of its own information is the Schur complement,
+    /// and R⁻¹ s is how the ratings follow it (the `sensitivity`).
     pub(super) fn new(
         likelihood: &Likelihood<'_>,
         groups: &RatingGroups,
@@ -67,15 +74,13 @@ impl Information {
         from: InformationFrom,
     ) -> Information {
         // Of each group, the information about its ratings and what they share with the advantage.
-        let mut shared: Vec<(Network, Vec<f64>)> = groups
-            .orders
-            .iter()
-            .map(|order| (Network::new(order), vec![0.0; order.size()]))
-            .collect();
+        let mut shared: Vec<(Network, Vec<f64>)> = Vec::with_capacity(groups.orders.len());
+        for order in &groups.orders {
+            shared.push((Network::new(order), vec![0.0; order.size()]));
+        }
         for edge in &likelihood.graph.edges {
-            let [a, b] = edge.bots();
-            let (network, side) = &mut shared[groups.of[a]];
-            let [a, b] = [groups.place[a], groups.place[b]];
+            let (network, side) = &mut shared[groups.of[edge.bots()[0]]];
+            let [a, b] = groups.places(edge);
             if a == b {
                 continue; // two anchors
             }
@@ -90,19 +95,20 @@ impl Information {
             let sensitivity = groups.centred(group, factor.solve(&side));
             blocks.push(InformationBlock { factor, sensitivity });
         }
+        if likelihood.first_side == FirstSide::LeftOut {
+            return Information { blocks, first_side: None };
+        }
         // What is left of the information about the advantage when all ratings follow it: a sum of
         // squares, which stays precise where the games hardly determine the advantage.
-        let remaining = |edge: &HeadToHead| {
-            let [a, b] = edge.bots();
-            let sensitivity = &blocks[groups.of[a]].sensitivity;
-            let difference = sensitivity[groups.place[a]] - sensitivity[groups.place[b]];
+        let mut remaining = 0.0;
+        for edge in &likelihood.graph.edges {
+            let sensitivity = &blocks[groups.of[edge.bots()[0]]].sensitivity;
+            let [a, b] = groups.places(edge);
+            let difference = sensitivity[a] - sensitivity[b];
             let [of_a, of_b] = of_sides(edge, at, from);
-            of_a * (1.0 - difference).powi(2) + of_b * (1.0 + difference).powi(2)
-        };
-        let first_side = (likelihood.first_side == FirstSide::Estimated).then(|| {
-            likelihood.graph.edges.iter().map(remaining).sum::<f64>().max(f64::MIN_POSITIVE)
-        });
-        Information { blocks, first_side }
+            remaining += of_a * (1.0 - difference).powi(2) + of_b * (1.0 + difference).powi(2);
+        }
+        Information { blocks, first_side: Some(remaining.max(f64::MIN_POSITIVE)) }
     }
 
     /// The Newton step for a gradient.
@@ -111,9 +117,11 @@ impl Information {
         if let Some(known) = self.first_side {
             let mut pull = gradient.first_side;
             for (block, bots) in self.blocks.iter().zip(groups.rated()) {
-                let sensitivity = |bot: usize| block.sensitivity[groups.place[bot]];
-                pull -=
-                    bots.iter().map(|&bot| gradient.ratings[bot] * sensitivity(bot)).sum::<f64>();
+                let mut by_ratings = 0.0;
+                for &bot in bots {
+                    by_ratings += gradient.ratings[bot] * block.sensitivity[groups.place[bot]];
+                }
+                pull -= by_ratings;
             }
             step.first_side = pull / known;
         }
@@ -133,9 +141,11 @@ impl Information {
 
     /// The inverse of the information.
     pub(super) fn covariance(self) -> Covariance {
-        let first_side = self.first_side.map(|known| 1.0 / known);
-        let block = |block: InformationBlock| (block.factor.resistances(), block.sensitivity);
-        Covariance { blocks: self.blocks.into_iter().map(block).collect(), first_side }
+        let mut blocks = Vec::with_capacity(self.blocks.len());
+        for InformationBlock { factor, sensitivity } in self.blocks {
+            blocks.push((factor.resistances(), sensitivity));
+        }
+        Covariance { blocks, first_side: self.first_side.map(|known| 1.0 / known) }
     }
 }
 
@@ -163,14 +173,16 @@ impl Covariance {
         advantages: f64,
     ) -> f64 {
         let (resistances, sensitivity) = &self.blocks[groups.of[a]];
-        let [a, b] = [a, b].map(|bot| groups.place[bot]);
+        let a = groups.place[a];
+        let b = groups.place[b];
         let follows = sensitivity[a] - sensitivity[b] - advantages;
         resistances.between(a, b) + self.by_first_side(follows)
     }
 
     /// Lays one drawn game that was not played for each estimated value (definition 6): a game gets
     /// as much of it as its leverage, the share of it in what determines its own expected score, at
-    /// these values with this covariance. So they go where results are open and few games tell.
+    /// these values with this covariance. So they go where results are open and few games tell. This
+    /// is a step of the bias reduction of D. Firth, Biometrika 80 (1993), 27-38, section 3.
     pub(super) fn lay_draws(&self, graph: &mut GameGraph, groups: &RatingGroups, at: &Values) {
         for edge in &mut graph.edges {
             let [a, b] = edge.bots();

@@ -1,5 +1,8 @@
 //! The model and the function that the ratings maximise (definitions 4 and 6). Ratings are natural
 //! logarithms of odds here, not Elo.
+//!
+//! The model is that of R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs",
+//! Biometrika 39 (1952), 324-345, with an advantage of the first side.
 
 use super::game_graph::GameGraph;
 
@@ -36,11 +39,12 @@ impl Values {
     }
 
     pub(super) fn plus(&self, part: f64, step: &Values) -> Values {
-        let changed = |(value, change): (&f64, &f64)| value + part * change;
-        Values {
-            ratings: self.ratings.iter().zip(&step.ratings).map(changed).collect(),
-            first_side: changed((&self.first_side, &step.first_side)),
+        let mut sum = self.clone();
+        for (rating, change) in sum.ratings.iter_mut().zip(&step.ratings) {
+            *rating += part * change;
         }
+        sum.first_side += part * step.first_side;
+        sum
     }
 }
 
@@ -62,14 +66,15 @@ impl Likelihood<'_> {
 
     /// The logarithm of the likelihood (definition 6).
     pub(super) fn logarithm(&self, at: &Values) -> f64 {
-        self.points()
-            .map(|(first, second, [won, lost])| {
-                let advantage = at.advantage(first, second);
-                won * ln_chance(advantage) + lost * ln_chance(-advantage)
-            })
-            .sum()
+        let mut logarithm = 0.0;
+        for (first, second, [won, lost]) in self.points() {
+            let advantage = at.advantage(first, second);
+            logarithm += won * ln_chance(advantage) + lost * ln_chance(-advantage);
+        }
+        logarithm
     }
 
+    /// Its derivative by each rating and by the first side's advantage (definition 7).
     pub(super) fn gradient(&self, at: &Values) -> Values {
         let mut gradient = Values::zeros(at.ratings.len());
         for (first, second, [won, lost]) in self.points() {
@@ -97,5 +102,6 @@ pub(super) fn chances(advantage: f64) -> [f64; 2] {
 
 /// The logarithm of the first side's winning probability.
 fn ln_chance(advantage: f64) -> f64 {
+    // The exponential function of a positive advantage could overflow.
     advantage.min(0.0) - (-advantage.abs()).exp().ln_1p()
 }

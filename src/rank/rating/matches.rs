@@ -8,8 +8,8 @@ use std::f64::consts::LN_10;
 const TAIL: f64 = 0.05;
 
 /// Statistics of one bot against another, from the first one's view (definition 12). Elo is
-/// logistic Elo, nElo normalized Elo. If the variance is 0, intervals and all that depends on them
-/// are none.
+/// logistic Elo, nElo normalized Elo. If the variance is 0, there are no intervals, and what depends
+/// on them is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MatchStatistics {
     /// Mean score of a game, from 0 to 1.
@@ -18,13 +18,13 @@ pub struct MatchStatistics {
     pub variance: f64,
     /// Standard error of `score`.
     pub standard_error: f64,
-    /// The difference in Elo; none if all games were won or all were lost.
+    /// The difference in Elo; `None` if all games were won or all were lost.
     pub elo: Option<f64>,
-    /// The lower end of its 95 % interval; none if it is minus infinity.
+    /// The lower end of its 95 % interval; `None` if it is minus infinity.
     pub elo_low: Option<f64>,
-    /// The upper end of its 95 % interval; none if it is infinity.
+    /// The upper end of its 95 % interval; `None` if it is infinity.
     pub elo_high: Option<f64>,
-    /// Half the width of the interval.
+    /// Half the width of the interval; `None` if one of its ends is infinite.
     pub elo_error: Option<f64>,
     /// The difference in normalized Elo.
     pub nelo: Option<f64>,
@@ -39,42 +39,42 @@ pub struct MatchStatistics {
 }
 
 impl MatchStatistics {
-    /// From the numbers of games lost, drawn and won; none if there are no games.
+    /// From the numbers of games lost, drawn and won; `None` if there are no games.
     #[must_use]
     pub fn of_games(counts: [u64; 3]) -> Option<MatchStatistics> {
-        MatchStatistics::from_counts(&counts, 1.0)
+        MatchStatistics::from_counts(counts, 1.0)
     }
 
-    /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; none if there are
+    /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; `None` if there are
     /// no pairs.
     #[must_use]
     pub fn of_pairs(counts: [u64; 5]) -> Option<MatchStatistics> {
-        MatchStatistics::from_counts(&counts, 2.0)
+        MatchStatistics::from_counts(counts, 2.0)
     }
 
     /// From counts of the possible scores, in even steps from 0 to 1.
-    fn from_counts(counts: &[u64], games_a_unit: f64) -> Option<MatchStatistics> {
-        let units = counts.iter().map(|&count| count as f64).sum::<f64>();
-        if units == 0.0 {
+    fn from_counts<const N: usize>(counts: [u64; N], games_a_unit: f64) -> Option<MatchStatistics> {
+        let all: u64 = counts.iter().sum();
+        if all == 0 {
             return None;
         }
-        let last = (counts.len() - 1) as f64;
-        let shares = || {
-            counts
-                .iter()
-                .enumerate()
-                .map(|(step, &count)| (step as f64 / last, count as f64 / units))
-        };
-        let score: f64 = shares().map(|(value, share)| value * share).sum();
-        let variance: f64 = shares().map(|(value, share)| share * (value - score).powi(2)).sum();
-        if counts.iter().filter(|&&count| count > 0).count() == 1 {
+        let units = all as f64;
+        let last = (N - 1) as f64;
+        let mut score = 0.0;
+        for (step, count) in counts.into_iter().enumerate() {
+            score += step as f64 / last * (count as f64 / units);
+        }
+        if counts.contains(&all) {
             return Some(MatchStatistics::without_variance(score, games_a_unit * units));
+        }
+        let mut variance = 0.0;
+        for (step, count) in counts.into_iter().enumerate() {
+            variance += count as f64 / units * (step as f64 / last - score).powi(2);
         }
         let standard_error = (variance / units).sqrt();
         let [elo_low, elo_high] = [score - Z * standard_error, score + Z * standard_error].map(elo);
         // The standard deviation of a single game: the mean of two games has half the variance.
         let deviation = (variance * games_a_unit).sqrt();
-        let normalized = |excess: f64| excess / deviation * 800.0 / LN_10;
         Some(MatchStatistics {
             score,
             variance,
@@ -83,8 +83,8 @@ impl MatchStatistics {
             elo_low,
             elo_high,
             elo_error: elo_low.zip(elo_high).map(|(low, high)| (high - low) / 2.0),
-            nelo: Some(normalized(score - 0.5)),
-            nelo_error: Some(normalized(Z * standard_error)),
+            nelo: Some(nelo(score - 0.5, deviation)),
+            nelo_error: Some(nelo(Z * standard_error, deviation)),
             los: Some(normal_cdf((score - 0.5) / standard_error)),
             ..MatchStatistics::default()
         })
@@ -105,10 +105,19 @@ impl MatchStatistics {
     }
 }
 
-/// The Elo at which this score is expected; none outside of (0, 1).
+/// The Elo at which this score is expected; `None` outside of (0, 1).
 fn elo(score: f64) -> Option<f64> {
+    if score <= 0.0 || score >= 1.0 {
+        return None;
+    }
     // This form gives 0 and not -0 for an even score.
-    (0.0 < score && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
+    Some(400.0 * (score / (1.0 - score)).log10())
+}
+
+/// Normalized Elo of a mean score that exceeds 1/2 by `excess`, with this standard deviation of a
+/// game (M. Van den Bergh, "Comments on normalized Elo", section 2).
+fn nelo(excess: f64, deviation: f64) -> f64 {
+    excess / deviation * 800.0 / LN_10
 }
 
 #[cfg(test)]

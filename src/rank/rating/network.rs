@@ -1,9 +1,10 @@
 //! Sparse graphs with weighted edges: solving with their Laplacians, and resistances.
 //!
 //! A vertex v with neighbours u and weights w(v, u) is eliminated by joining each two neighbours
-//! with w(v, u) w(v, u') / Σ w(v, ·). What is left is again such a graph, with the same resistances
-//! between the vertices that are left. As in a dense Laplacian, only positive numbers are added: no
-//! digits are lost.
+//! with w(v, u) w(v, u') / Σ w(v, ·): the star-mesh transform of electrical networks (A. Rosen,
+//! Journal of the IEE 62, 1924, 916-918). The rest is again such a graph, with the same resistances
+//! between its vertices. As in a dense Laplacian, only positive numbers are added: no digits are
+//! lost.
 
 use super::elimination::{EdgePlace, Elimination};
 use super::matrix::{Laplacian, LaplacianFactor, SquareMatrix};
@@ -48,7 +49,7 @@ impl Network {
     /// A graph without weights, to be eliminated in this order.
     pub(super) fn new(order: &Arc<Elimination>) -> Network {
         Network {
-            rows: order.later.iter().map(|near| vec![0.0; near.len()]).collect(),
+            rows: order.zero_rows(),
             core: Laplacian::new(order.core()),
             order: Arc::clone(order),
         }
@@ -88,19 +89,20 @@ impl Network {
 impl NetworkFactor {
     /// The solution of mean 0 for a right side of sum 0, both with a value for each vertex.
     pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
+        let eliminated = self.order.eliminated();
         let mut values = self.order.by_position(vector);
-        let rows = || self.order.later.iter().zip(&self.shares).enumerate();
-        for (position, (near, shares)) in rows() {
+        // Down: each eliminated vertex hands its part of the right side on to its later neighbours.
+        for position in 0..eliminated {
             let value = values[position];
-            for (&other, share) in near.iter().zip(shares) {
+            for (&other, share) in self.order.later[position].iter().zip(&self.shares[position]) {
                 values[other] += share * value;
             }
         }
-        let core = self.core.solve(values.split_off(self.order.eliminated()));
+        let core = self.core.solve(values.split_off(eliminated));
         values.extend(core);
-        for (position, (near, shares)) in rows().rev() {
-            let above: f64 =
-                near.iter().zip(shares).map(|(&other, share)| share * values[other]).sum();
+        // And up: its value is the mean of theirs, and what its own part adds.
+        for position in (0..eliminated).rev() {
+            let above = mean_of(&self.shares[position], &self.order.later[position], &values);
             values[position] = values[position] / self.sums[position] + above;
         }
         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -110,7 +112,7 @@ impl NetworkFactor {
     pub(super) fn resistances(self) -> Resistances {
         let to_last = self.solution_for_last();
         let NetworkFactor { order, shares, sums, core } = self;
-        let near = shares.iter().map(|share| vec![0.0; share.len()]).collect();
+        let near = order.zero_rows();
         let core = core.pseudo_inverse();
         let mut all = Resistances { order, shares, sums, near, core, variances: Vec::new() };
         let from_last = all.spread();
@@ -118,8 +120,9 @@ impl NetworkFactor {
         // `to_last`.
         let size = from_last.len() as f64;
         let mean = to_last.iter().sum::<f64>() / (size * size);
-        let variance = |(own, sum): (f64, f64)| (own - 2.0 * sum / size + mean).max(0.0);
-        all.variances = from_last.into_iter().zip(to_last).map(variance).collect();
+        for (own, sum) in from_last.into_iter().zip(to_last) {
+            all.variances.push((own - 2.0 * sum / size + mean).max(0.0));
+        }
         all
     }
 
@@ -127,10 +130,16 @@ impl NetworkFactor {
     /// all of it out at the last position.
     fn solution_for_last(&self) -> Vec<f64> {
         let size = self.order.size();
-        let flow = |&at: &usize| if at + 1 == size { 1.0 - size as f64 } else { 1.0 };
-        let flows: Vec<f64> = self.order.position.iter().map(flow).collect();
-        let values = self.order.by_position(&self.solve(&flows));
-        values.iter().map(|value| value - values[size - 1]).collect()
+        let mut flows = vec![1.0; size];
+        if let Some(last) = self.order.position.iter().position(|&at| at + 1 == size) {
+            flows[last] = 1.0 - size as f64;
+        }
+        let mut values = self.order.by_position(&self.solve(&flows));
+        let of_last = values[size - 1];
+        for value in &mut values {
+            *value -= of_last;
+        }
+        values
     }
 }
 
@@ -153,12 +162,10 @@ impl Resistances {
                 to_each[i] += shares[j] * between;
                 to_each[j] += shares[i] * between;
             });
-            let dot = |values: &[f64]| {
-                shares.iter().zip(values).map(|(share, value)| share * value).sum::<f64>()
-            };
-            let own = 1.0 / self.sums[position] - dot(&to_each) / 2.0;
-            let near = self.order.later[position].iter().map(|&other| from_last[other]);
-            from_last[position] = own + dot(&near.collect::<Vec<f64>>());
+            // The mean of the resistances from its neighbours to each other counts each two twice.
+            let products = shares.iter().zip(&to_each).map(|(share, to_it)| share * to_it);
+            let own = 1.0 / self.sums[position] - products.sum::<f64>() / 2.0;
+            from_last[position] = own + mean_of(shares, &self.order.later[position], &from_last);
             for resistance in &mut to_each {
                 *resistance = (own + *resistance).max(0.0);
             }
@@ -181,9 +188,12 @@ impl Resistances {
 
     /// The resistance between two vertices.
     pub(super) fn between(&self, a: usize, b: usize) -> f64 {
-        let [a, b] = [a, b].map(|vertex| self.order.position[vertex]);
+        if a == b {
+            return 0.0;
+        }
+        let a = self.order.position[a];
+        let b = self.order.position[b];
         match self.order.place(a, b) {
-            _ if a == b => 0.0,
             Some(place) => self.at(place),
             None => self.far(a, b),
         }
@@ -193,20 +203,27 @@ impl Resistances {
     fn far(&self, a: usize, b: usize) -> f64 {
         let eliminated = self.order.eliminated();
         let mut current = vec![0.0; self.order.size()];
-        (current[a], current[b]) = (1.0, -1.0);
+        current[a] = 1.0;
+        current[b] = -1.0;
+        // An eliminated vertex shares the current that reaches it out among its later neighbours.
         let mut power = 0.0;
         for position in a.min(b)..eliminated {
             let value = current[position];
-            if value != 0.0 {
-                power += value * value / self.sums[position];
-                for (&other, share) in self.order.later[position].iter().zip(&self.shares[position])
-                {
-                    current[other] += share * value;
-                }
+            if value == 0.0 {
+                continue;
+            }
+            power += value * value / self.sums[position];
+            for (&other, share) in self.order.later[position].iter().zip(&self.shares[position]) {
+                current[other] += share * value;
             }
         }
         power + self.core.power(&current[eliminated..])
     }
+}
+
+/// The mean of these places' values, weighted by the shares.
+fn mean_of(shares: &[f64], places: &[usize], values: &[f64]) -> f64 {
+    shares.iter().zip(places).map(|(share, &place)| share * values[place]).sum()
 }
 
 #[cfg(test)]

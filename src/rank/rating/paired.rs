@@ -8,15 +8,15 @@ use super::Z;
 pub struct ScoreDifference {
     /// The number of openings that both played.
     pub pairs: u64,
-    /// The mean score of the first bot less that of the second; -1 to 1.
+    /// The mean score of the first bot less that of the second, in points of a game: -1 to 1.
     pub estimate: f64,
-    /// Its variance; none if it cannot be estimated, because there is one pair, or because all
+    /// Its variance; `None` if it cannot be estimated, because there is one pair, or because all
     /// pairs differ alike.
     variance: Option<f64>,
 }
 
 impl ScoreDifference {
-    /// From the points of both bots in each pair, doubled: 0 to 4. None if there are no pairs.
+    /// From the points of both bots in each pair, doubled: 0 to 4. `None` if there are no pairs.
     ///
     /// ```
     /// use arbiter_rank::rating::ScoreDifference;
@@ -31,32 +31,43 @@ impl ScoreDifference {
         if pairs.is_empty() {
             return None;
         }
-        let differences =
-            || pairs.iter().map(|&(one, other)| (f64::from(one) - f64::from(other)) / 4.0);
+        let mut differences = Vec::with_capacity(pairs.len());
+        for &(one, other) in pairs {
+            differences.push((f64::from(one) - f64::from(other)) / 4.0);
+        }
         let count = pairs.len() as f64;
-        let estimate = differences().sum::<f64>() / count;
-        let squares = differences().map(|difference| (difference - estimate).powi(2)).sum::<f64>();
-        let varies = differences().any(|difference| (difference - estimate).abs() > 1e-12);
+        let estimate = differences.iter().sum::<f64>() / count;
+        let mut squares = 0.0;
+        let mut varies = false;
+        for difference in differences {
+            squares += (difference - estimate).powi(2);
+            // Equal differences can have a mean that is off by rounding.
+            varies |= (difference - estimate).abs() > 1e-12;
+        }
         let variance = varies.then(|| squares / (count - 1.0) / count);
         Some(ScoreDifference { pairs: pairs.len() as u64, estimate, variance })
     }
 
     /// The difference over several opponents, each with the weight of its pairs; one whose variance
-    /// cannot be estimated adds none. None if there are no pairs.
+    /// cannot be estimated adds none. `None` if there are no pairs.
     #[must_use]
     pub fn of_all(opponents: &[ScoreDifference]) -> Option<ScoreDifference> {
         let pairs: u64 = opponents.iter().map(|one| one.pairs).sum();
         if pairs == 0 {
             return None;
         }
-        let share = |one: &ScoreDifference| one.pairs as f64 / pairs as f64;
-        let estimate = opponents.iter().map(|one| share(one) * one.estimate).sum();
-        let known = opponents.iter().filter_map(|one| Some(share(one).powi(2) * one.variance?));
-        let variance = known.reduce(|sum, variance| sum + variance);
-        Some(ScoreDifference { pairs, estimate, variance })
+        let mut all = ScoreDifference { pairs, estimate: 0.0, variance: None };
+        for one in opponents {
+            let share = one.pairs as f64 / pairs as f64;
+            all.estimate += share * one.estimate;
+            if let Some(variance) = one.variance {
+                *all.variance.get_or_insert_default() += share.powi(2) * variance;
+            }
+        }
+        Some(all)
     }
 
-    /// The ends of the 95 % interval; none if the variance cannot be estimated.
+    /// The ends of the 95 % interval; `None` if the variance cannot be estimated.
     #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half = Z * self.variance?.sqrt();

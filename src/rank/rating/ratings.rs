@@ -2,7 +2,7 @@
 
 use super::crossing::MovedGames;
 use super::fit::maximize;
-use super::game_graph::GameGraph;
+use super::game_graph::{GameGraph, HeadToHead};
 use super::groups::{RatingGroups, determine_first_side};
 use super::information::{Covariance, Information, InformationFrom};
 use super::likelihood::{FirstSide, Likelihood, Values};
@@ -12,31 +12,31 @@ use super::strong_components::StrongComponents;
 use super::{K, Z};
 use crate::standings::Encounters;
 
-/// The rating of a bot; all figures in Elo, and none for a bot without games.
+/// The rating of a bot; all figures in Elo, and `None` for a bot without games.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BotRating {
     /// The number of its group, from 1 (definition 4).
     pub group: usize,
     /// Its rating, comparable inside its group only (definitions 4 to 7).
     pub rating: Option<f64>,
-    /// The lower end of the 95 % interval; none if there is no lower bound (definition 10).
+    /// The lower end of the 95 % interval; `None` if there is no lower bound (definition 10).
     pub low: Option<f64>,
-    /// The upper end; none if there is no upper bound.
+    /// The upper end; `None` if there is no upper bound.
     pub high: Option<f64>,
     /// Half the 95 % interval by the information alone, which has the same width on both sides
     /// (definition 10).
     pub half_width: Option<f64>,
 }
 
-/// The first side's advantage, in Elo. All figures are none if the games do not determine it; then
-/// ratings are computed with the advantage 0 (definition 5).
+/// The first side's advantage, in Elo. All figures are `None` if the games do not determine it;
+/// then ratings are computed with the advantage 0 (definition 5).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FirstSideAdvantage {
     /// The advantage.
     pub estimate: Option<f64>,
-    /// The lower end of the 95 % interval; none if the first side lost every game (definition 10).
+    /// The lower end of the 95 % interval; `None` if the first side lost every game (definition 10).
     pub low: Option<f64>,
-    /// The upper end; none if the first side won every game.
+    /// The upper end; `None` if the first side won every game.
     pub high: Option<f64>,
     /// Half the 95 % interval by the information alone.
     pub half_width: Option<f64>,
@@ -47,9 +47,9 @@ pub struct FirstSideAdvantage {
 pub struct RatingDifference {
     /// The rating of the first bot less that of the second, in Elo.
     pub estimate: f64,
-    /// The lower end of the 95 % interval, in Elo; none if there is no lower bound.
+    /// The lower end of the 95 % interval, in Elo; `None` if there is no lower bound.
     pub low: Option<f64>,
-    /// The upper end, in Elo; none if there is no upper bound.
+    /// The upper end, in Elo; `None` if there is no upper bound.
     pub high: Option<f64>,
     /// The likelihood of superiority: the probability that the first bot is the stronger one.
     pub superiority: f64,
@@ -124,18 +124,14 @@ impl Ratings {
             first_side = FirstSide::LeftOut;
         }
         let parameters = groups.differences() + usize::from(first_side == FirstSide::Estimated);
-        let covariance = |graph: &GameGraph, at: &Values| {
-            let likelihood = Likelihood { graph, first_side };
-            Information::new(&likelihood, &groups, at, InformationFrom::Games).covariance()
-        };
         let mut at = start(&groups, &options.anchors);
         for _ in 0..FITS {
-            let before = covariance(&graph, &at);
+            let before = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
             before.lay_draws(&mut graph, &groups, &at);
             drop(before); // it may have as many cells as there are bots by bots
             at = maximize(&Likelihood { graph: &graph, first_side }, &groups, at);
         }
-        let covariance = covariance(&graph, &at);
+        let covariance = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
         let mut ratings = Ratings {
             bots: Vec::new(),
             kept: vec![1.0; groups.members.len()],
@@ -150,6 +146,7 @@ impl Ratings {
             groups,
         };
         let means = ratings.means(&at);
+        // The bounds follow: they need `kept` and the skews of the same bot.
         if options.swiss {
             ratings.kept = ratings.kept_in_swiss(&graph, &at, &means);
         }
@@ -158,6 +155,7 @@ impl Ratings {
             ratings.bots.push(ratings.rating_of(&at, &means, bot));
         }
         ratings.first_side = ratings.first_side_of(&graph, &at);
+        // An anchor alone in its group shifts it; several were fixed from the beginning.
         for &(bot, given) in &options.anchors {
             if !ratings.groups.is_anchor(bot) {
                 shift(&mut ratings.bots, bot, given);
@@ -168,8 +166,12 @@ impl Ratings {
 
     /// The mean rating of each group, 0 for those without several anchors.
     fn means(&self, at: &Values) -> Vec<f64> {
-        let sum = |bots: &[usize]| bots.iter().map(|&bot| at.ratings[bot]).sum::<f64>();
-        self.groups.members.iter().map(|bots| sum(bots) / bots.len() as f64).collect()
+        let mut means = Vec::with_capacity(self.groups.members.len());
+        for bots in &self.groups.members {
+            let sum: f64 = bots.iter().map(|&bot| at.ratings[bot]).sum();
+            means.push(sum / bots.len() as f64);
+        }
+        means
     }
 
     /// B of each group (definition 11b).
@@ -181,12 +183,16 @@ impl Ratings {
         }
         let mut kept = Vec::with_capacity(met.len());
         for ((bots, mean), variances) in self.groups.members.iter().zip(means).zip(&mut met) {
+            // The mean of (r_i - r_j)² over all pairs of n values is 2/(n - 1) times the sum of
+            // their squares around the mean.
             let squares: f64 = bots.iter().map(|&bot| (at.ratings[bot] - mean).powi(2)).sum();
             let spread = 2.0 / (bots.len() as f64 - 1.0) * squares;
-            kept.push(match bots.len() {
-                0..3 => 1.0,
-                _ if spread < NO_SPREAD => 0.0,
-                _ => (1.0 - median(variances) / spread).max(0.0),
+            kept.push(if bots.len() < 3 {
+                1.0
+            } else if spread < NO_SPREAD {
+                0.0
+            } else {
+                (1.0 - median(variances) / spread).max(0.0)
             });
         }
         kept
@@ -198,7 +204,7 @@ impl Ratings {
             return [0.0; 2];
         }
         let mut games = MovedGames::default();
-        for (first, second, of_sides) in graph.edges_of(bot).flat_map(|edge| edge.games()) {
+        for (first, second, of_sides) in graph.edges_of(bot).flat_map(HeadToHead::games) {
             let advantage = at.advantage(first, second);
             let [won, lost] = of_sides.points();
             if first == bot {
@@ -216,6 +222,7 @@ impl Ratings {
         games.skews(self.scatter.of_bot(bot)).map(|skew| share * skew.unwrap_or_default())
     }
 
+    /// The rating of a bot with its bounds (definitions 10 and 11b).
     fn rating_of(&self, at: &Values, means: &[f64], bot: usize) -> BotRating {
         let group = self.groups.of[bot];
         let unrated = BotRating { group: group + 1, ..BotRating::default() };
@@ -257,12 +264,11 @@ impl Ratings {
         let scatter = self.scatter.of_first_side.unwrap_or(1.0);
         let variance = Z * Z * scatter * variance;
         let [below, above] = games.skews(scatter);
-        let width = |skew: f64| (variance + skew).sqrt() / K;
         let estimate = at.first_side / K;
         FirstSideAdvantage {
             estimate: Some(estimate),
-            low: below.map(|skew| estimate - width(skew)),
-            high: above.map(|skew| estimate + width(skew)),
+            low: below.map(|skew| estimate - (variance + skew).sqrt() / K),
+            high: above.map(|skew| estimate + (variance + skew).sqrt() / K),
             half_width: Some(variance.sqrt() / K),
         }
     }
@@ -279,13 +285,11 @@ impl Ratings {
         &self.groups.members
     }
 
-    /// B of each group, the part of a difference that is not luck: 1, but in a Swiss; none for a
-    /// bot without games (definition 11b).
+    /// B of each group, the part of a difference that is not luck: 1 except in a Swiss; `None` for
+    /// a bot without games (definition 11b).
     pub fn kept(&self) -> impl ExactSizeIterator<Item = Option<f64>> {
-        self.kept
-            .iter()
-            .zip(&self.groups.members)
-            .map(|(kept, bots)| (bots.len() > 1).then_some(*kept))
+        let groups = self.kept.iter().zip(&self.groups.members);
+        groups.map(|(kept, bots)| (bots.len() > 1).then_some(*kept))
     }
 
     /// The first side's advantage, the same in all groups.
@@ -294,15 +298,14 @@ impl Ratings {
         self.first_side
     }
 
-    /// Whether an advantage of the first side was [left out](FirstSide::LeftOut), whatever the
-    /// games determine.
+    /// Whether the options [left out](FirstSide::LeftOut) an advantage of the first side.
     #[must_use]
     pub fn is_first_side_left_out(&self) -> bool {
         self.is_first_side_left_out
     }
 
     /// φ, how widely points of bots scatter, as a multiple of the variance of independent games;
-    /// none without games (definition 9).
+    /// `None` without games (definition 9).
     #[must_use]
     pub fn scatter(&self) -> Option<f64> {
         self.scatter.of_points
@@ -340,7 +343,7 @@ impl Ratings {
         self.virtual_draws
     }
 
-    /// The rating of bot `a` less that of bot `b`; none unless they are two bots of one group
+    /// The rating of bot `a` less that of bot `b`; `None` unless they are two bots of one group
     /// (definition 11).
     ///
     /// # Panics
@@ -362,13 +365,15 @@ impl Ratings {
         let variance = self.variance_of_difference(a, b);
         let [a_low, a_high] = self.skews[a];
         let [b_low, b_high] = self.skews[b];
-        let [below, above] = match self.groups.members[group].len() {
+        let is_group_of_two = self.groups.members[group].len() == 2;
+        let [below, above] = if is_group_of_two && !self.groups.is_anchored(group) {
             // Both skews are those of the same games, and each is a quarter of theirs.
-            2 if !self.groups.is_anchored(group) => [4.0 * a_low, 4.0 * a_high],
-            _ => [a_low + b_high, a_high + b_low],
-        };
+            [4.0 * a_low, 4.0 * a_high]
+        } else {
+            [a_low + b_high, a_high + b_low]
+        }
+        .map(|skew| (Z * Z * variance + skew).sqrt() / K);
         let same = self.components.of[a] == self.components.of[b];
-        let width = |skew: f64| (Z * Z * variance + skew).sqrt() / K;
         let has_low = same || one.low.is_some() && other.high.is_some();
         let has_high = same || one.high.is_some() && other.low.is_some();
         // Nothing is claimed of a side on which nothing bounds the difference.
@@ -377,8 +382,8 @@ impl Ratings {
         let superiority = normal_cdf(kept * K / variance.max(f64::MIN_POSITIVE).sqrt());
         Some(RatingDifference {
             estimate,
-            low: has_low.then(|| estimate.min(kept) - width(below)),
-            high: has_high.then(|| estimate.max(kept) + width(above)),
+            low: has_low.then_some(estimate.min(kept) - below),
+            high: has_high.then_some(estimate.max(kept) + above),
             superiority: superiority.clamp(least, most),
         })
     }
@@ -402,6 +407,11 @@ impl Ratings {
     }
 }
 
+/// The inverse of the information of the played games at these values.
+fn covariance(likelihood: &Likelihood<'_>, groups: &RatingGroups, at: &Values) -> Covariance {
+    Information::new(likelihood, groups, at, InformationFrom::Games).covariance()
+}
+
 /// The values from which the ratings are searched: 0, or the fixed ratings of anchors and their
 /// mean.
 fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
@@ -410,12 +420,13 @@ fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
         if !groups.is_anchored(group) {
             continue;
         }
-        let own = || anchors.iter().filter(|(bot, _)| groups.of[*bot] == group);
-        let mean = own().map(|(_, given)| given).sum::<f64>() / own().count() as f64;
+        let mut own = anchors.to_vec();
+        own.retain(|(bot, _)| groups.of[*bot] == group);
+        let mean = own.iter().map(|(_, given)| given).sum::<f64>() / own.len() as f64;
         for &bot in bots {
             at.ratings[bot] = K * mean;
         }
-        for &(bot, given) in own() {
+        for (bot, given) in own {
             at.ratings[bot] = K * given;
         }
     }
@@ -437,8 +448,7 @@ fn shift(bots: &mut [BotRating], bot: usize, to: f64) {
 fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let half = values.len() / 2;
-    let count = values.len();
-    if count.is_multiple_of(2) { (values[half - 1] + values[half]) / 2.0 } else { values[half] }
+    if values.len() % 2 == 1 { values[half] } else { (values[half - 1] + values[half]) / 2.0 }
 }
 
 /// The number of bots, in the largest such set, who met so many others that their ratings are

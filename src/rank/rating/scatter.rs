@@ -18,9 +18,9 @@ pub(super) struct Scatter {
     pub(super) clusters: u64,
     /// D: the number of copies of each cluster, on average over their variances.
     pub(super) repetition: f64,
-    /// φ, of points of one bot; none without games.
+    /// φ, of points of one bot; `None` without games.
     pub(super) of_points: Option<f64>,
-    /// φ_h, of points of the first sides; none without games.
+    /// φ_h, of points of the first sides; `None` without games.
     pub(super) of_first_side: Option<f64>,
     /// V_i: the variance of independent games, summed over the games of each bot.
     variances: Vec<f64>,
@@ -41,7 +41,8 @@ struct Sums {
 }
 
 impl Scatter {
-    /// `parameters` is K, the number of estimated values.
+    /// The scatter of these games around the expected scores at these ratings. `parameters` is K,
+    /// the number of estimated values.
     pub(super) fn new(
         encounters: &Encounters,
         groups: &RatingGroups,
@@ -50,31 +51,26 @@ impl Scatter {
     ) -> Scatter {
         let mut total = Sums::default();
         let mut variances = vec![0.0; groups.of.len()];
-        for ((a, b), encounter) in encounters.iter().filter(|((a, b), _)| a != b) {
-            let sums = sums(encounter, [at.advantage(a, b), at.advantage(b, a)]);
-            total.clusters += sums.clusters;
-            total.points += sums.points;
-            total.first_side += sums.first_side;
-            total.variance += sums.variance;
-            total.of_copies += sums.of_copies;
-            variances[a] += sums.variance;
-            variances[b] += sums.variance;
+        for ((a, b), encounter) in encounters.iter() {
+            if a == b {
+                continue; // a bot's games against itself say nothing of its rating
+            }
+            let of_two = Sums::over(encounter, [at.advantage(a, b), at.advantage(b, a)]);
+            total.clusters += of_two.clusters;
+            total.points += of_two.points;
+            total.first_side += of_two.first_side;
+            total.variance += of_two.variance;
+            total.of_copies += of_two.of_copies;
+            variances[a] += of_two.variance;
+            variances[b] += of_two.variance;
         }
-        let clusters = total.clusters as f64;
-        let parameters = parameters as f64;
         let repetition =
             total.of_copies.max(f64::MIN_POSITIVE) / total.variance.max(f64::MIN_POSITIVE);
-        let ratio = |squares: f64| {
-            let estimable = clusters > parameters;
-            let ratio = (PRIOR * repetition + squares)
-                / (PRIOR + total.variance * (1.0 - parameters / clusters));
-            (total.clusters > 0).then_some(if estimable { ratio } else { repetition })
-        };
         Scatter {
             clusters: total.clusters,
             repetition,
-            of_points: ratio(total.points),
-            of_first_side: ratio(total.first_side),
+            of_points: total.ratio(total.points, repetition, parameters),
+            of_first_side: total.ratio(total.first_side, repetition, parameters),
             variances,
         }
     }
@@ -87,36 +83,59 @@ impl Scatter {
     }
 }
 
-/// The sums over an encounter. `advantages` are those of the first sides in the two games of a
-/// pair.
-fn sums(encounter: &Encounter, advantages: [f64; 2]) -> Sums {
-    let [chances, chances_back] = advantages.map(chances);
-    let [own, back] = [chances, chances_back].map(|[p, q]| p * q);
-    let excess = |score: Score, [p, q]: [f64; 2]| match score {
+impl Sums {
+    /// The sums over an encounter. `advantages` are those of the first sides in the two games of a
+    /// pair.
+    fn over(encounter: &Encounter, advantages: [f64; 2]) -> Sums {
+        let [there, back] = advantages.map(chances);
+        let mut sums = Sums::default();
+        for (cluster, occurred) in encounter.clusters() {
+            let (points, first_side, variance) = match cluster {
+                Cluster::Single(score) => {
+                    let excess = excess(score, there);
+                    (excess, excess, there[0] * there[1])
+                }
+                // The first sides of the two games are different bots: for one bot the second
+                // excess counts with the other sign.
+                Cluster::Pair([score, answer]) => {
+                    let first = excess(score, there);
+                    let other = excess(answer, back);
+                    (first - other, first + other, there[0] * there[1] + back[0] * back[1])
+                }
+            };
+            let copies = occurred.copies as f64;
+            let squares = occurred.squares as f64;
+            sums.clusters += occurred.clusters;
+            sums.points += squares * points * points;
+            sums.first_side += squares * first_side * first_side;
+            sums.variance += copies * variance;
+            sums.of_copies += squares * variance;
+        }
+        sums
+    }
+
+    /// φ of these squares of excesses; `None` without games.
+    fn ratio(&self, squares: f64, repetition: f64, parameters: usize) -> Option<f64> {
+        let clusters = self.clusters as f64;
+        let parameters = parameters as f64;
+        if self.clusters == 0 {
+            return None;
+        }
+        if clusters <= parameters {
+            return Some(repetition); // the fit leaves nothing over to scatter
+        }
+        // As in a regression, each estimated value takes its part of the squares.
+        let expected = self.variance * (1.0 - parameters / clusters);
+        Some((PRIOR * repetition + squares) / (PRIOR + expected))
+    }
+}
+
+/// The points of a first side with these chances of winning and losing, less those expected.
+/// Written without `score - p`, which loses the digits of far favourites.
+fn excess(score: Score, [p, q]: [f64; 2]) -> f64 {
+    match score {
         Score::Loss => -p,
         Score::Draw => (q - p) / 2.0,
         Score::Win => q,
-    };
-    let mut sums = Sums::default();
-    for (cluster, occurred) in encounter.clusters() {
-        let (points, first_side, variance) = match cluster {
-            Cluster::Single(score) => {
-                let excess = excess(score, chances);
-                (excess, excess, own)
-            }
-            Cluster::Pair([score, answer]) => {
-                let first = excess(score, chances);
-                let other = excess(answer, chances_back);
-                (first - other, first + other, own + back)
-            }
-        };
-        let copies = occurred.copies as f64;
-        let squares = occurred.squares as f64;
-        sums.clusters += occurred.clusters;
-        sums.points += squares * points * points;
-        sums.first_side += squares * first_side * first_side;
-        sums.variance += copies * variance;
-        sums.of_copies += squares * variance;
     }
-    sums
 }

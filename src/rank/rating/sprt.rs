@@ -1,4 +1,7 @@
-//! The sequential probability ratio test of two bots by pairs of games (definition 13).
+//! The sequential probability ratio test of two bots by pairs of games (definition 13): A. Wald,
+//! "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945),
+//! 117-186, with a generalised likelihood ratio, because the distribution of a pair is not known
+//! under either hypothesis.
 
 use super::K;
 use arbiter_rules::text::words;
@@ -47,7 +50,7 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// The log-likelihood ratios at which H0 and H1 are accepted.
+    /// The log-likelihood ratios at which H0 and H1 are accepted: Wald's approximations.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
@@ -61,14 +64,16 @@ impl Sprt {
             return 0.0;
         }
         let counts = counts.map(|count| if count == 0 { ZERO_COUNT } else { count as f64 });
-        let [under_0, under_1] = [self.elo0, self.elo1].map(|elo| {
-            let elo = elo.clamp(-FURTHEST, FURTHEST);
-            match self.model {
-                Model::Logistic => loss_at_mean(&counts, elo),
-                Model::Normalized => loss_at_ratio(counts, ratio_of(elo)),
-            }
-        });
-        under_0 - under_1
+        self.loss(&counts, self.elo0) - self.loss(&counts, self.elo1)
+    }
+
+    /// The loss of log-likelihood if the difference must be `elo`.
+    fn loss(&self, counts: &[f64; 5], elo: f64) -> f64 {
+        let elo = elo.clamp(-FURTHEST, FURTHEST);
+        match self.model {
+            Model::Logistic => loss_at_mean(counts, elo),
+            Model::Normalized => loss_at_ratio(*counts, ratio_of(elo)),
+        }
     }
 
     /// The hypothesis accepted at this log-likelihood ratio, if a bound is reached.
@@ -195,8 +200,8 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
         // The grid is finer near both ends, where the right s is when counts are small.
         let mut rises_at = |y: f64| {
             let part = 1.0 / (1.0 + y.abs().exp()) * (high - low);
-            let (tilted, rises) =
-                tangent(&counts, t, if y < 0.0 { low + part } else { high - part })?;
+            let deviation = if y < 0.0 { low + part } else { high - part };
+            let (tilted, rises) = tangent(&counts, t, deviation)?;
             let loss = if !below && tilted.theta < 0.0 { 0.0 } else { tilted.loss };
             best = if below { best.min(loss) } else { best.max(loss) };
             Some(rises)
@@ -207,11 +212,15 @@ fn loss_at_ratio(mut counts: [f64; 5], ratio: f64) -> f64 {
             let rises = if y > ENDS { Some(false) } else { rises_at(f64::from(y) / PARTS) };
             let Some(rises) = rises else { continue };
             if last.1 && !rises {
-                let [mut left, mut right] = [last.0, y].map(|y| f64::from(y) / PARTS);
+                let mut left = f64::from(last.0) / PARTS;
+                let mut right = f64::from(y) / PARTS;
                 for _ in 0..HALVINGS {
                     let middle = f64::midpoint(left, right);
-                    let Some(rises) = rises_at(middle) else { break };
-                    *(if rises { &mut left } else { &mut right }) = middle;
+                    match rises_at(middle) {
+                        Some(true) => left = middle,
+                        Some(false) => right = middle,
+                        None => break,
+                    }
                 }
             }
             last = (y, rises);
@@ -233,12 +242,14 @@ const HALVINGS: usize = 36;
 
 /// The counts' own ratio: the mean above 1/2 in standard deviations.
 fn own_ratio(counts: &[f64; 5]) -> f64 {
-    let total: f64 = counts.iter().sum();
-    let average = |values: [f64; 5]| {
-        values.iter().zip(counts).map(|(value, count)| value * count).sum::<f64>() / total
-    };
-    let mean = average(OFFSETS);
-    mean / average(OFFSETS.map(|offset| (offset - mean).powi(2))).sqrt()
+    let mean = average(counts, OFFSETS);
+    mean / average(counts, OFFSETS.map(|offset| (offset - mean).powi(2))).sqrt()
+}
+
+/// The mean of these values, with the counts as weights.
+fn average(counts: &[f64; 5], values: [f64; 5]) -> f64 {
+    let products = values.iter().zip(counts).map(|(value, count)| value * count);
+    products.sum::<f64>() / counts.iter().sum::<f64>()
 }
 
 /// The scores of a pair, less 1/2.
@@ -255,7 +266,8 @@ fn deviations(t: f64) -> Vec<(f64, f64)> {
     if discriminant <= 0.0 {
         return vec![(low, high)];
     }
-    let [left, right] = [-1.0, 1.0].map(|sign| (0.75 + sign * discriminant.sqrt()) / (2.0 * a) / t);
+    let left = (0.75 - discriminant.sqrt()) / (2.0 * a) / t;
+    let right = (0.75 + discriminant.sqrt()) / (2.0 * a) / t;
     vec![(low, left), (right, high)]
 }
 
@@ -279,8 +291,10 @@ struct Tilted {
 }
 
 /// The distribution of greatest likelihood under which the values have mean 0: each share is
-/// divided by 1 + θ·value, with θ chosen accordingly. None if no distribution has mean 0, because
-/// all values have the same sign.
+/// divided by 1 + θ·value, with θ chosen accordingly (the empirical likelihood of A. Owen,
+/// Biometrika 75, 1988, 237-249; for the test, proposition 1.1 of M. Van den Bergh, "Comparing the
+/// approximations for the GLLR"). `None` if no distribution has mean 0, because all values have the
+/// same sign.
 fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
     let least = values.into_iter().fold(0.0, f64::min);
     let most = values.into_iter().fold(0.0, f64::max);
@@ -304,7 +318,11 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
         if mean == 0.0 {
             break;
         }
-        *(if mean > 0.0 { &mut low } else { &mut high }) = theta;
+        if mean > 0.0 {
+            low = theta;
+        } else {
+            high = theta;
+        }
         // Newton's method, or bisection where Newton leaves the interval, and in every fourth
         // round.
         let newton = theta + mean / fall;
@@ -316,10 +334,12 @@ fn tilt(counts: &[f64; 5], values: [f64; 5]) -> Option<Tilted> {
         theta = next;
     }
     let total: f64 = counts.iter().sum();
-    let loss =
-        counts.iter().zip(values).map(|(count, value)| count * (theta * value).ln_1p()).sum();
-    let shares = std::array::from_fn(|at| counts[at] / total / (1.0 + theta * values[at]));
-    Some(Tilted { loss, theta, shares })
+    let mut tilted = Tilted { loss: 0.0, theta, shares: [0.0; 5] };
+    for ((count, value), share) in counts.iter().zip(values).zip(&mut tilted.shares) {
+        tilted.loss += count * (theta * value).ln_1p();
+        *share = count / total / (1.0 + theta * value);
+    }
+    Some(tilted)
 }
 
 #[cfg(test)]

@@ -1,5 +1,10 @@
 //! Whether a bot scores what a step asks of it: a test that may be looked at after every pair
 //! (definition 20).
+//!
+//! It is a test by betting: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
+//! variables by betting", Journal of the Royal Statistical Society B 86 (2024), 1-27. A player whose
+//! stakes are fair if the bot scores just what is asked hardly ever multiplies the capital by
+//! 1 / `wrong` (Ville's inequality), however long both play.
 
 use arbiter_rules::text::words;
 
@@ -86,11 +91,11 @@ impl StepTest {
         self.counts.iter().sum()
     }
 
-    /// The share of the points that the bot has; none without pairs.
+    /// The share of the points that the bot has; `None` without pairs.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
-        let half_points: u64 =
-            (0..).zip(self.counts).map(|(half_points, count)| half_points * count).sum();
+        let [_, one, two, three, four] = self.counts;
+        let half_points = one + 2 * two + 3 * three + 4 * four;
         (self.pairs() > 0).then(|| half_points as f64 / 4.0 / self.pairs() as f64)
     }
 
@@ -101,7 +106,7 @@ impl StepTest {
     }
 
     /// How sure the verdict is: a bot of which it is wrong gets one as sure with a probability of
-    /// at most 1 less this. None without a verdict.
+    /// at most 1 less this. `None` without a verdict.
     #[must_use]
     pub fn confidence(&self) -> Option<f64> {
         let capital = &self.capitals[self.verdict? as usize];
@@ -109,7 +114,7 @@ impl StepTest {
     }
 
     /// How many more pairs lead to a verdict if they have the scores of those so far, in the same
-    /// shares. None with a verdict, without pairs, and if the bot scores just what is asked or
+    /// shares. `None` with a verdict, without pairs, and if the bot scores just what is asked or
     /// takes more than a million pairs.
     ///
     /// ```
@@ -120,15 +125,7 @@ impl StepTest {
     /// ```
     #[must_use]
     pub fn forecast(&self) -> Option<u64> {
-        let pairs = self.pairs() as f64;
-        if pairs == 0.0 || self.verdict.is_some() {
-            return None;
-        }
-        let is_enough = |more: f64| {
-            let times = 1.0 + more / pairs;
-            [0, 1].iter().any(|&side| self.log_capital(side, times) + self.rule.wrong.ln() >= 0.0)
-        };
-        if !is_enough(Self::FURTHEST as f64) {
+        if self.pairs() == 0 || self.verdict.is_some() || !self.is_enough(Self::FURTHEST) {
             return None;
         }
         // The logarithm is convex in the number of pairs, so what is enough stays enough.
@@ -136,9 +133,20 @@ impl StepTest {
         let mut enough = Self::FURTHEST;
         while enough - too_few > 1 {
             let middle = u64::midpoint(too_few, enough);
-            *(if is_enough(middle as f64) { &mut enough } else { &mut too_few }) = middle;
+            if self.is_enough(middle) {
+                enough = middle;
+            } else {
+                too_few = middle;
+            }
         }
         Some(enough)
+    }
+
+    /// Whether there is a verdict after so many more pairs with the same shares of the scores.
+    fn is_enough(&self, more: u64) -> bool {
+        let times = 1.0 + more as f64 / self.pairs() as f64;
+        let needed = -self.rule.wrong.ln();
+        self.log_capital(0, times) >= needed || self.log_capital(1, times) >= needed
     }
 
     /// The logarithm of a capital if the pairs were so many times as many.
@@ -153,6 +161,8 @@ impl StepTest {
             }
             *log -= (STAKES as f64).ln();
         }
+        // The parts themselves may be too large or too small for a number: only their ratios to the
+        // largest one are taken.
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if most.is_finite() {
             most + logs.iter().map(|log| (log - most).exp()).sum::<f64>().ln()

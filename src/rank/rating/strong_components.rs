@@ -52,11 +52,14 @@ fn arrows(graph: &GameGraph, bot: usize) -> impl Iterator<Item = usize> {
     graph.edges_of(bot).filter(move |edge| edge.scored(bot)).map(move |edge| edge.opponent(bot))
 }
 
-/// The component of each bot, and the size of each component. Tarjan's algorithm (1972) with an
-/// explicit stack: recursion along a long chain of bots could overflow the thread's stack.
+/// The component of each bot, and the size of each component, by the algorithm of R. Tarjan,
+/// "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972), 146-160,
+/// with an explicit stack: recursion along a long chain of bots could overflow the thread's stack.
 fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
     const UNSEEN: usize = usize::MAX;
     let bots = graph.bots();
+    // When each bot was seen, and the earliest time at which a bot that it leads to was seen,
+    // among those that have no component yet.
     let mut seen_at = vec![UNSEEN; bots];
     let mut lowest = vec![UNSEEN; bots];
     let mut of = vec![UNSEEN; bots];
@@ -72,7 +75,8 @@ fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
         let mut way = Vec::new();
         loop {
             if let Some(bot) = entered.take() {
-                (seen_at[bot], lowest[bot]) = (seen, seen);
+                seen_at[bot] = seen;
+                lowest[bot] = seen;
                 seen += 1;
                 stack.push(bot);
                 way.push((bot, arrows(graph, bot)));
@@ -90,6 +94,7 @@ fn components(graph: &GameGraph) -> (Vec<usize>, Vec<usize>) {
             if let Some(&(before, _)) = way.last() {
                 lowest[before] = lowest[before].min(lowest[bot]);
             }
+            // Nothing that it leads to was seen earlier: all since then are its component.
             if lowest[bot] == seen_at[bot] {
                 let from = stack.iter().rposition(|&other| other == bot).unwrap_or(0);
                 let component = stack.split_off(from);

@@ -48,6 +48,8 @@ impl GameBatch {
         let (first, second) = if game % 2 == 1 { (odd, even) } else { (even, odd) };
         let number = pairings * games + game;
         let pair = game.div_ceil(2);
+        // The last game of an odd number has no partner.
+        let is_in_pair = game < self.end || game.is_multiple_of(2);
         Some(Pairing {
             id: game_id(&names[odd], &names[even], number),
             index,
@@ -58,8 +60,7 @@ impl GameBatch {
             number,
             first,
             second,
-            pair: (game < self.end || game.is_multiple_of(2))
-                .then_some(pairings * (games / 2) + pair),
+            pair: is_in_pair.then_some(pairings * (games / 2) + pair),
             opening: pairings * games.div_ceil(2) + pair,
         })
     }

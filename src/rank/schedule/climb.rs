@@ -37,8 +37,10 @@ impl FormatState for Climb {
         for at in (self.turn..others).chain(0..self.turn) {
             let bot = at + challengers as usize;
             let Some(StepPlace { step, pairs: counted }) = results.place(bot) else { continue };
-            let before =
-                self.begun[at].filter(|begun| begun.step == step).map_or(0, |begun| begun.pairs);
+            let before = match self.begun[at] {
+                Some(begun) if begun.step == step => begun.pairs,
+                _ => 0, // it has just reached this step
+            };
             let ahead = before.saturating_sub(counted);
             if before == most || ahead >= most_ahead.into() {
                 waits |= ahead > 0; // else all games of the bot with this step are played

@@ -12,7 +12,7 @@
 use super::batch::GameBatch;
 use super::format::{Dependence, Format, FormatKind, FormatState, NextGames, Ranking, refused};
 use super::results::Results;
-use super::{Bye, Decided, Decision, round_robin};
+use super::{Bye, round_robin};
 
 pub(super) const KIND: FormatKind = FormatKind {
     word: "knockout",
@@ -34,10 +34,31 @@ pub(super) const KIND: FormatKind = FormatKind {
 /// wins.
 const FURTHER_PAIRS: u32 = 3;
 
-/// What is said of a pairing with an aborted game, after the names of its bots.
-const STOPPED: &str = " stays aborted, so nobody advances and the knockout stops here; the \
-     journal has the reason. The same command plays that game once more, unless the rules of the \
-     game failed";
+/// The result of a pairing of a knockout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decided {
+    /// The round, from 1.
+    pub round: u32,
+    /// The number of the pairing in the schedule, from 0.
+    pub meeting: u64,
+    /// The bot that reaches the next round, or has won the tournament.
+    pub winner: usize,
+    /// The bot that is out.
+    pub loser: usize,
+    /// How it was decided.
+    pub decision: Decision,
+}
+
+/// How a pairing of a knockout was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// By the points of its regular games.
+    Games,
+    /// By this further pair, from 1, the first one that was not level.
+    FurtherPair(u32),
+    /// All games were level, so the better seed won.
+    Seed,
+}
 
 /// A pairing of the current round.
 #[derive(Debug, Clone)]
@@ -114,7 +135,8 @@ impl Knockout {
                 continue;
             }
             let points = pairing.bots.map(|bot| results.points(bot));
-            let [better, other] = [0, 1].map(|at| points[at] - pairing.before[at]);
+            let better = points[0] - pairing.before[0];
+            let other = points[1] - pairing.before[1];
             // Every game gives points, unless neither bot started.
             if better == 0 && other == 0 {
                 self.both_out.push((self.round, pairing.bots));
@@ -132,20 +154,18 @@ impl Knockout {
                 pairing.bots.reverse();
             }
             let [winner, loser] = pairing.bots;
-            let decision = match self.further {
-                _ if better == other => Decision::Seed,
-                0 => Decision::Games,
-                further => Decision::FurtherPair(further),
+            let decision = if better == other {
+                Decision::Seed
+            } else if self.further == 0 {
+                Decision::Games
+            } else {
+                Decision::FurtherPair(self.further)
             };
-            self.decided.push(Decided {
-                round: self.round,
-                meeting: pairing.meeting,
-                winner,
-                loser,
-                decision,
-            });
+            let KnockoutPairing { meeting, .. } = pairing;
+            self.decided.push(Decided { round: self.round, meeting, winner, loser, decision });
             self.remove(loser);
         }
+        // The games of other pairings that are level would be played for nothing.
         if !self.stopped.is_empty() {
             return Vec::new();
         }
@@ -158,19 +178,18 @@ impl Knockout {
     /// is halved, and of each pair one bot is left, or none.
     fn schedule(&mut self, played: u32, end: u32) -> Vec<GameBatch> {
         if self.open.is_empty() {
-            self.bracket =
-                self.bracket.chunks(2).map(|pair| pair.iter().flatten().next().copied()).collect();
+            let halves = self.bracket.chunks(2);
+            self.bracket = halves.map(|pair| pair.iter().flatten().next().copied()).collect();
             self.add_byes();
         }
-        let batch = |pairing: &KnockoutPairing| GameBatch {
-            meeting: pairing.meeting,
-            round: self.round,
-            bots: pairing.bots,
-            earlier: [0, 0], // two bots are paired at most once in a knockout
-            played: played.into(),
-            end: end.into(),
-        };
-        self.open.iter().map(batch).collect()
+        let mut batches = Vec::with_capacity(self.open.len());
+        for &KnockoutPairing { meeting, bots, .. } in &self.open {
+            let earlier = [0, 0]; // two bots are paired at most once in a knockout
+            let round = self.round;
+            let (played, end) = (played.into(), end.into());
+            batches.push(GameBatch { meeting, round, bots, earlier, played, end });
+        }
+        batches
     }
 
     /// Takes a bot out of the bracket.
@@ -213,18 +232,20 @@ impl FormatState for Knockout {
     /// The pairings that were level after their regular games, those that nobody won, and the
     /// winner.
     fn notes(&self, names: &[String]) -> Vec<String> {
-        let note = |&Decided { round, winner, loser, decision, .. }: &Decided| {
-            let [begin, verb, end] = match decision {
-                Decision::Games => return None,
-                Decision::FurtherPair(pair) => ["", " beat ", &format!(" in further pair {pair}")],
-                Decision::Seed => {
-                    ["all games were level; ", " advances over ", " as the better seed"]
-                }
-            };
-            let [winner, loser] = [winner, loser].map(|bot| &names[bot]);
-            Some(format!("round {round}: {begin}{winner}{verb}{loser}{end}"))
-        };
-        let mut notes: Vec<String> = self.decided.iter().filter_map(note).collect();
+        let mut notes = Vec::new();
+        for &Decided { round, winner, loser, decision, .. } in &self.decided {
+            let winner = &names[winner];
+            let loser = &names[loser];
+            match decision {
+                Decision::Games => {}
+                Decision::FurtherPair(pair) => notes
+                    .push(format!("round {round}: {winner} beat {loser} in further pair {pair}")),
+                Decision::Seed => notes.push(format!(
+                    "round {round}: all games were level; {winner} advances over {loser} as the \
+                     better seed"
+                )),
+            }
+        }
         for &(round, [one, other]) in &self.both_out {
             notes.push(format!(
                 "round {round}: neither {} nor {} started, so both are out; the next opponent has a \
@@ -233,8 +254,12 @@ impl FormatState for Knockout {
             ));
         }
         for &(round, [one, other]) in &self.stopped {
-            let [one, other] = [one, other].map(|bot| &names[bot]);
-            notes.push(format!("round {round}: WARNING: a game of {one} and {other}{STOPPED}"));
+            notes.push(format!(
+                "round {round}: WARNING: a game of {} and {} stays aborted, so nobody advances and \
+                 the knockout stops here; the journal has the reason. The same command plays that \
+                 game once more, unless the rules of the game failed",
+                names[one], names[other]
+            ));
         }
         match self.bracket[..] {
             [Some(winner)] => notes.push(format!("{} has won the knockout", names[winner])),

@@ -12,9 +12,9 @@
 //!
 //! # The algorithm
 //!
-//! Edmonds' blossom algorithm as a primal-dual method, organised as in Z. Galil, Efficient
-//! algorithms for finding maximum matching in graphs, ACM Computing Surveys 18 (1986); implemented
-//! from that description.
+//! Edmonds' blossom algorithm as a primal-dual method, organised as in Z. Galil, "Efficient
+//! algorithms for finding maximum matching in graphs", ACM Computing Surveys 18 (1986), 23-38;
+//! implemented from that description.
 //!
 //! Every vertex has a *price* (its dual variable). The *slack* of an edge is its cost less the
 //! prices of its ends and is never negative; an edge of slack 0 is *tight*, and only tight edges
@@ -48,7 +48,7 @@ use blossom::Node;
 use cost::Cost;
 
 /// Pairs the vertices `0..n` so that the sum of costs is least, and returns each one's partner;
-/// none if there is no way to pair all of them.
+/// `None` if there is no way to pair all of them.
 ///
 /// `cost` is called once for each pair `a < b` and returns `None` where the two must not be paired.
 /// Equal costs always give the same pairs. A part of a cost may be up to 2^100 in absolute value.
@@ -131,16 +131,17 @@ impl<const K: usize> MatchingSearch<K> {
         let mut cheapest = vec![None; n];
         for a in 0..n {
             for b in a + 1..n {
-                let Some(cost) = cost(a, b).map(Cost) else { continue };
+                let Some(of_edge) = cost(a, b).map(Cost) else { continue };
                 for (from, to) in [(a, b), (b, a)] {
-                    costs[from * n + to] = cost.times(4);
+                    costs[from * n + to] = of_edge.times(4);
                     allowed[from * n + to] = true;
-                    if cheapest[from].is_none_or(|least| cost < least) {
-                        cheapest[from] = Some(cost);
+                    if cheapest[from].is_none_or(|least| of_edge < least) {
+                        cheapest[from] = Some(of_edge);
                     }
                 }
             }
         }
+        // Half the cost of its cheapest edge each: no slack is negative.
         let prices = cheapest.iter().map(|least| least.unwrap_or(Cost::NOTHING).times(2)).collect();
         let nodes = (0..n).map(Node::of_vertex).collect();
         MatchingSearch {
@@ -162,8 +163,9 @@ impl<const K: usize> MatchingSearch<K> {
     fn pair_greedily(&mut self) -> usize {
         for vertex in 0..self.n {
             let others = (0..self.n).filter(|other| self.allowed[vertex * self.n + other]);
-            let nearest = others.min_by_key(|&other| self.slack(vertex, other));
-            let Some(nearest) = nearest else { continue };
+            let Some(nearest) = others.min_by_key(|&other| self.slack(vertex, other)) else {
+                continue;
+            };
             self.prices[vertex] = self.prices[vertex] + self.slack(vertex, nearest);
             if self.partner[vertex] == vertex && self.partner[nearest] == nearest {
                 self.partner[vertex] = nearest;
@@ -173,7 +175,7 @@ impl<const K: usize> MatchingSearch<K> {
         (0..self.n).filter(|&vertex| self.partner[vertex] == vertex).count()
     }
 
-    /// Adds one edge to the matching; none if that cannot be done.
+    /// Adds one edge to the matching; `None` if that cannot be done.
     fn stage(&mut self) -> Option<()> {
         self.start_trees();
         loop {
@@ -224,9 +226,10 @@ impl<const K: usize> MatchingSearch<K> {
                 events.push((self.slack(vertex, outer), PriceEvent::Reach((vertex, outer))));
             }
         }
-        for (number, node) in
-            self.nodes.iter().enumerate().filter(|(number, _)| self.is_top(*number))
-        {
+        for (number, node) in self.nodes.iter().enumerate() {
+            if !self.is_top(number) {
+                continue;
+            }
             match (node.label, node.to_outer) {
                 (TreeLabel::Outer, Some(edge)) => {
                     events.push((self.slack(edge.0, edge.1).half(), PriceEvent::Meet(edge)));
@@ -237,6 +240,7 @@ impl<const K: usize> MatchingSearch<K> {
                 _ => {}
             }
         }
+        // Of equal steps the first one, so that equal costs always give the same pairs.
         events.into_iter().min_by_key(|&(step, _)| step)
     }
 
@@ -249,6 +253,7 @@ impl<const K: usize> MatchingSearch<K> {
         }
         for blossom in self.n..self.nodes.len() {
             if self.is_top(blossom) {
+                // An edge between two of its vertices counts it once for both of their prices.
                 let node = &mut self.nodes[blossom];
                 node.price = node.label.changed(node.price, step.times(2));
             }
@@ -265,20 +270,23 @@ impl<const K: usize> MatchingSearch<K> {
     /// Makes a node outer and stores the edges from it that may become tight first.
     fn make_outer(&mut self, node: usize) {
         self.nodes[node].label = TreeLabel::Outer;
-        let mut nearest: Option<(Cost<K>, Edge)> = None;
-        for vertex in (0..self.n).filter(|&vertex| self.top[vertex] != node) {
+        let mut to_outer: Option<Edge> = None;
+        for vertex in 0..self.n {
+            if self.top[vertex] == node {
+                continue;
+            }
             let Some(end) = self.cheapest_end(node, vertex) else { continue };
             let slack = self.slack(end, vertex);
             if self.label(vertex) == TreeLabel::Outer {
-                if nearest.is_none_or(|(least, _)| slack < least) {
-                    nearest = Some((slack, (end, vertex)));
+                if to_outer.is_none_or(|(inside, outside)| slack < self.slack(inside, outside)) {
+                    to_outer = Some((end, vertex));
                 }
             } else if self.from_outer[vertex].is_none_or(|other| slack < self.slack(other, vertex))
             {
                 self.from_outer[vertex] = Some(end);
             }
         }
-        self.nodes[node].to_outer = nearest.map(|(_, edge)| edge);
+        self.nodes[node].to_outer = to_outer;
     }
 
     /// The nodes from the one that holds `vertex` up to the child of the root, each with its edge
@@ -293,13 +301,14 @@ impl<const K: usize> MatchingSearch<K> {
                 _ => (base, self.partner[base]),
             };
             if edge.0 == edge.1 {
-                return (path, node);
+                return (path, node); // a single base is its own partner, and a root
             }
             path.push((node, edge));
             node = self.top[edge.1];
         }
     }
 
+    /// The cost of an edge between two nodes less the prices of its ends.
     fn slack(&self, a: usize, b: usize) -> Cost<K> {
         self.costs[a * self.n + b] - self.prices[a] - self.prices[b]
     }

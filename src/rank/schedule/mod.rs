@@ -1,11 +1,11 @@
 //! Schedules: which games are to be played, as a lazy sequence with stable ids
 //! (docs/tournaments.md, Games, pairs, ids).
 //!
-//! Owns the tournament formats: each is a file, which says all that others ask of it
-//! ([`FormatKind`]), and a row of [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot
-//! is a number, its place in the configuration, and the only input is the score of each game. The
-//! sequence is computed on demand, in memory that does not grow with the number of games. Equal
-//! results give the same sequence, in whatever order games end.
+//! Owns the tournament formats: each is a file, which answers for its format ([`FormatKind`]), and a
+//! row of [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot is a number, its place in
+//! the configuration, and the only input is the score of each game. The sequence is computed on
+//! demand, in memory that does not grow with the number of games. Equal results give the same
+//! sequence, in whatever order games end.
 //!
 //! ```
 //! use arbiter_rank::schedule::{Format, NextGame, Results, Schedule};
@@ -28,7 +28,6 @@
 mod batch;
 mod bots;
 mod climb;
-mod decision;
 mod error;
 mod format;
 mod gauntlet;
@@ -41,9 +40,9 @@ mod sprt;
 mod swiss;
 
 pub use bots::Bots;
-pub use decision::{Decided, Decision};
 pub use error::{ScheduleError, is_bot_name};
 pub use format::{Dependence, Format, FormatKind, Ranking, Stop, TieBreak};
+pub use knockout::{Decided, Decision};
 pub use results::{Results, StepPlace};
 
 use batch::GameBatch;
@@ -57,7 +56,7 @@ pub struct Pairing {
     pub id: String,
     /// The index of the game in the schedule, from 0.
     pub index: u64,
-    /// What the games of several runs are divided by: the index of its pair, or of this single
+    /// The number by which games are dealt to shards: the index of its pair, or of this single
     /// game, among the pairs and single games of the schedule, from 0, in a league in row order;
     /// where tests end the games of a bot, the number of that bot.
     pub share_unit: u64,
@@ -75,7 +74,7 @@ pub struct Pairing {
     pub first: usize,
     /// The other bot.
     pub second: usize,
-    /// The number of its pair of games between the two bots, from 1; none for a single game.
+    /// The number of its pair of games between the two bots, from 1; `None` for a single game.
     pub pair: Option<u64>,
     /// The number of the opening, which is the number of this pair or single game between the two
     /// bots, counted from 1. Both games of a pair have the same.
@@ -124,11 +123,18 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of a tournament of bots with these names, in the order of the configuration, in
     /// which they also join.
+    ///
+    /// # Errors
+    /// Names that bots cannot have, fewer than two of them, or numbers with which the format cannot
+    /// be played.
     pub fn new(format: Format, names: &[String]) -> Result<Schedule, ScheduleError> {
         Schedule::of(format, Bots::joining(names))
     }
 
     /// The schedule of a tournament of these bots.
+    ///
+    /// # Errors
+    /// As [`Schedule::new`].
     pub fn of(format: Format, bots: Bots) -> Result<Schedule, ScheduleError> {
         error::check_names(bots.names())?;
         format.check(bots.count())?;

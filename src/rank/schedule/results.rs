@@ -46,8 +46,8 @@ pub struct StepPlace {
 }
 
 impl Results {
-    /// Records the end of a game: the half points of its first and second side, or none if it stays
-    /// aborted and gives no points.
+    /// Records the end of a game: the half points of its first and second side, or `None` if it
+    /// stays aborted and gives no points.
     ///
     /// If the game is settled already, the first result stands.
     pub fn settle(&mut self, pairing: &Pairing, score: Option<[u32; 2]>) {
@@ -57,9 +57,8 @@ impl Results {
         while self.ahead.remove(&self.prefix) {
             self.prefix += 1;
         }
-        for (bot, half_points) in
-            [pairing.first, pairing.second].into_iter().zip(score.unwrap_or_default())
-        {
+        let [of_first, of_second] = score.unwrap_or_default();
+        for (bot, half_points) in [(pairing.first, of_first), (pairing.second, of_second)] {
             if self.points.len() <= bot {
                 self.points.resize(bot + 1, 0);
                 self.aborted.resize(bot + 1, 0);
@@ -80,13 +79,15 @@ impl Results {
         self.closed
     }
 
-    /// Sets where a bot stands; none if it needs no further games, or cannot have them here.
+    /// Sets where a bot stands; `None` if it needs no further games, or cannot have them here.
     pub fn set_place(&mut self, bot: usize, place: Option<StepPlace>) {
-        self.places.remove(&bot);
-        self.places.extend(place.map(|place| (bot, place)));
+        match place {
+            Some(place) => self.places.insert(bot, place),
+            None => self.places.remove(&bot),
+        };
     }
 
-    /// Where a bot stands; none if it needs no further games.
+    /// Where a bot stands; `None` if it needs no further games.
     #[must_use]
     pub fn place(&self, bot: usize) -> Option<StepPlace> {
         self.places.get(&bot).copied()

@@ -83,8 +83,10 @@ impl Swiss {
     fn begin_round(&mut self, results: &Results) -> Vec<GameBatch> {
         self.round += 1;
         let of_bye = 2 * u64::from(self.games);
-        let points = |bot| results.points(bot) + u64::from(self.had_bye[bot]) * of_bye;
-        let mut order: Vec<(usize, u64)> = (0..self.bots).map(|bot| (bot, points(bot))).collect();
+        let mut order = Vec::with_capacity(self.bots);
+        for (bot, &byes) in self.had_bye.iter().enumerate() {
+            order.push((bot, results.points(bot) + u64::from(byes) * of_bye));
+        }
         order.sort_by_key(|&(_, points)| Reverse(points));
         if self.bots % 2 == 1 {
             let (bot, _) = order.remove(self.place_of_bye(&order));
@@ -108,13 +110,14 @@ impl Swiss {
     /// without a rematch, or with the fewest.
     fn place_of_bye(&self, order: &[(usize, u64)]) -> usize {
         let fewest = self.had_bye.iter().min().copied().unwrap_or(0);
-        let may_pause = |place: &usize| self.had_bye[order[*place].0] == fewest;
-        let rematch = |a: usize, b: usize| self.is_rematch(order[a].0, order[b].0);
+        let may_pause = |place: usize| self.had_bye[order[place].0] == fewest;
         let bye = order.len();
         let last = bye - 1;
-        let lowest = (0..bye).rfind(may_pause).unwrap_or(last);
-        let others: Vec<usize> = (0..bye).filter(|&place| place != lowest).collect();
-        let new = |a: usize, b: usize| (rematch(others[a], others[b]) == 0).then_some([0]);
+        let lowest = (0..bye).rfind(|&place| may_pause(place)).unwrap_or(last);
+        let mut others = order.to_vec();
+        others.remove(lowest);
+        let new =
+            |a: usize, b: usize| (self.rematches(others[a].0, others[b].0) == 0).then_some([0]);
         if cheapest_pairs(others.len(), new).is_some() {
             return lowest; // the usual case
         }
@@ -123,9 +126,9 @@ impl Swiss {
         // be paired, so there is a solution.
         let cost = |a: usize, b: usize| {
             if b < bye {
-                Some([rematch(a, b), 0])
+                Some([self.rematches(order[a].0, order[b].0), 0])
             } else {
-                may_pause(&a).then_some([0, (last - a) as i128])
+                may_pause(a).then_some([0, (last - a) as i128])
             }
         };
         cheapest_pairs(bye + 1, cost).map_or(last, |partners| partners[bye])
@@ -133,44 +136,50 @@ impl Swiss {
 
     /// The cost of pairing two bots; `upper` is earlier in the order.
     fn cost(&self, upper: ScoreGroupPlace, lower: ScoreGroupPlace) -> [i128; 4] {
-        let square = |number: i128| number * number;
-        let points = square(i128::from(upper.points.abs_diff(lower.points)));
+        let points = i128::from(upper.points.abs_diff(lower.points)).pow(2);
         let sides = if self.games % 2 == 1 {
             let one = self.balance[upper.bot];
             let other = self.balance[lower.bot];
-            square(i128::from(one.min(other) + 1)) + square(i128::from(one.max(other) - 1))
+            i128::from(one.min(other) + 1).pow(2) + i128::from(one.max(other) - 1).pow(2)
         } else {
             0
         };
         let deviation = if upper.points == lower.points {
-            square(2 * (lower.place - upper.place) as i128 - upper.group as i128)
+            (2 * (lower.place - upper.place) as i128 - upper.group as i128).pow(2)
         } else {
-            square(2 * (upper.group - 1 - upper.place) as i128) + square(2 * lower.place as i128)
+            let from_end = (upper.group - 1 - upper.place) as i128;
+            (2 * from_end).pow(2) + (2 * lower.place as i128).pow(2)
         };
-        [self.is_rematch(upper.bot, lower.bot), points, sides, deviation]
+        [self.rematches(upper.bot, lower.bot), points, sides, deviation]
     }
 
-    fn is_rematch(&self, one: usize, other: usize) -> i128 {
+    /// 1 if the two have met, else 0.
+    fn rematches(&self, one: usize, other: usize) -> i128 {
         i128::from(self.met[one * self.bots + other] > 0)
     }
 
+    /// The games of two bots, of which `upper` is earlier in the order.
     fn pair(&mut self, upper: usize, lower: usize) -> GameBatch {
         let lower_begins = self.games % 2 == 1 && self.balance[lower] < self.balance[upper];
         let bots = if lower_begins { [lower, upper] } else { [upper, lower] };
         let [first, second] = bots;
         let before = self.met[first * self.bots + second];
-        let round = self.round;
         if before > 0 {
-            self.rematches.push((round, bots));
+            self.rematches.push((self.round, bots));
         }
-        let meeting = self.meetings;
         self.meetings += 1;
         self.met[first * self.bots + second] += 1;
         self.met[second * self.bots + first] += 1;
         self.balance[first] += 1;
         self.balance[second] -= 1;
-        let earlier = [before, self.games];
-        GameBatch { meeting, round, bots, earlier, played: 0, end: self.games.into() }
+        GameBatch {
+            meeting: self.meetings - 1,
+            round: self.round,
+            bots,
+            earlier: [before, self.games],
+            played: 0,
+            end: self.games.into(),
+        }
     }
 }
 
@@ -205,10 +214,10 @@ impl FormatState for Swiss {
             ));
         }
         for &(round, [one, other]) in &self.rematches {
-            let [one, other] = [one, other].map(|bot| &names[bot]);
             notes.push(format!(
-                "round {round}: {one} and {other} meet again, because no other pairing of all \
-                 bots was possible"
+                "round {round}: {} and {} meet again, because no other pairing of all bots was \
+                 possible",
+                names[one], names[other]
             ));
         }
         notes

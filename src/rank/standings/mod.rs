@@ -143,7 +143,7 @@ impl Row {
         }
     }
 
-    /// Points of games divided by their number; none without games.
+    /// Points of games divided by their number; `None` without games.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let points = (self.half_points - self.bye_half_points) as f64 / 2.0;
@@ -162,7 +162,7 @@ pub struct FirstSideResults {
 }
 
 impl FirstSideResults {
-    /// Its points divided by the number of games; none without games.
+    /// Its points divided by the number of games; `None` without games.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
         let games = self.wins + self.draws + self.losses;
@@ -406,7 +406,7 @@ impl Standings {
     }
 
     /// The half width of the 95 % interval of each bot's score share, computed over pairs
-    /// (definition 12); none without games.
+    /// (definition 12); `None` without games.
     #[must_use]
     pub fn share_errors(&self) -> Vec<Option<f64>> {
         let shares: Vec<Option<f64>> = self.rows.iter().map(Row::share).collect();

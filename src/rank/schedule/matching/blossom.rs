@@ -54,11 +54,12 @@ impl<const K: usize> MatchingSearch<K> {
     /// Pairs the vertices of a blossom so that `vertex` remains for a partner outside.
     fn rebase(&mut self, blossom: usize, vertex: usize) {
         self.nodes[blossom].base = vertex;
-        let holds = |&(part, _): &(usize, Edge)| self.nodes[part].vertices.contains(&vertex);
-        let Some(start) = self.nodes[blossom].cycle.iter().position(holds) else { return };
         let mut cycle = std::mem::take(&mut self.nodes[blossom].cycle);
+        let holds = |&(part, _): &(usize, Edge)| self.nodes[part].vertices.contains(&vertex);
+        let Some(start) = cycle.iter().position(holds) else { return }; // a vertex has no parts
         cycle.rotate_left(start);
         if start != 0 {
+            // The second, fourth, … edge of the turned cycle have to be in the matching.
             for at in (1..cycle.len()).step_by(2) {
                 let (part, edge) = cycle[at];
                 self.pair_parts(edge, [part, cycle[(at + 1) % cycle.len()].0]);
@@ -77,6 +78,7 @@ impl<const K: usize> MatchingSearch<K> {
         mut right: Vec<(usize, Edge)>,
         root: usize,
     ) {
+        // Both ways to the root are the same from the fork up; the cycle consists of what differs.
         let mut fork = root;
         while let (Some(&(a, _)), Some(&(b, _))) = (left.last(), right.last())
             && a == b
@@ -161,7 +163,7 @@ impl<const K: usize> MatchingSearch<K> {
         if cycle.iter().any(|&(part, _)| part == self.top[vertex]) {
             return None; // inside
         }
-        let cheapest_ends = cycle.iter().filter_map(|&(part, _)| self.cheapest_end(part, vertex));
-        cheapest_ends.min_by_key(|&end| self.slack(end, vertex))
+        let ends = cycle.iter().filter_map(|&(part, _)| self.cheapest_end(part, vertex));
+        ends.min_by_key(|&end| self.slack(end, vertex))
     }
 }

@@ -1,6 +1,5 @@
 //! Costs in several parts, compared lexicographically: an earlier part outranks all later parts.
 
-use std::array::from_fn;
 use std::ops::{Add, Sub};
 
 /// A cost, a price or a slack: parts in order of importance.
@@ -27,15 +26,21 @@ impl<const K: usize> Cost<K> {
 impl<const K: usize> Add for Cost<K> {
     type Output = Self;
 
-    fn add(self, other: Self) -> Self {
-        Cost(from_fn(|part| self.0[part] + other.0[part]))
+    fn add(mut self, other: Self) -> Self {
+        for (part, more) in self.0.iter_mut().zip(other.0) {
+            *part += more;
+        }
+        self
     }
 }
 
 impl<const K: usize> Sub for Cost<K> {
     type Output = Self;
 
-    fn sub(self, other: Self) -> Self {
-        Cost(from_fn(|part| self.0[part] - other.0[part]))
+    fn sub(mut self, other: Self) -> Self {
+        for (part, less) in self.0.iter_mut().zip(other.0) {
+            *part -= less;
+        }
+        self
     }
 }
