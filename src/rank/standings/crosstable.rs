@@ -19,20 +19,21 @@ pub struct Crosstable {
 }
 
 impl Crosstable {
-    /// The games of a bot against an opponent; none and no points if they have not met.
+    /// The games of a bot against an opponent; no games and no points if they have not met.
     #[must_use]
     pub fn versus(&self, bot: usize, opponent: usize) -> Versus {
-        let found =
-            self.cells.binary_search_by_key(&[bot as u32, opponent as u32], |(bots, _)| *bots);
-        found.map(|cell| self.cells[cell].1).unwrap_or_default()
+        let bots = [bot as u32, opponent as u32];
+        match self.cells.binary_search_by_key(&bots, |(bots, _)| *bots) {
+            Ok(cell) => self.cells[cell].1,
+            Err(_) => Versus::default(),
+        }
     }
 
     /// Bot, opponent and their games, for each two bots that met, in both directions, sorted by
     /// their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, Versus)> + '_ {
-        self.cells
-            .iter()
-            .map(|&([bot, opponent], versus)| (bot as usize, opponent as usize, versus))
+        let cells = self.cells.iter();
+        cells.map(|&([bot, opponent], versus)| (bot as usize, opponent as usize, versus))
     }
 }
 
@@ -60,6 +61,7 @@ impl Standings {
             add([game.first(), game.second()], 1, game.score.half_points());
         }
         cells.sort_unstable_by_key(|(bots, _)| *bots);
+        // Two bots have a cell for each of them that had the first side.
         cells.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {

@@ -96,9 +96,10 @@ impl Encounter {
     /// Every result that occurred.
     pub fn clusters(&self) -> impl Iterator<Item = (Cluster, Occurrences)> {
         let pair = |one| Score::ALL.map(|other| Cluster::Pair([one, other]));
-        let all = Score::ALL.into_iter().flat_map(pair).chain(Score::ALL.map(Cluster::Single));
-        all.map(|cluster| (cluster, self.occurrences(cluster)))
-            .filter(|(_, occurred)| occurred.copies > 0)
+        let pairs = Score::ALL.into_iter().flat_map(pair);
+        let all = pairs.chain(Score::ALL.map(Cluster::Single));
+        let counted = all.map(|cluster| (cluster, self.occurrences(cluster)));
+        counted.filter(|(_, occurred)| occurred.copies > 0)
     }
 
     fn occurrences(&self, cluster: Cluster) -> Occurrences {
@@ -106,12 +107,8 @@ impl Encounter {
             Cluster::Single(score) => self.singles[score as usize],
             Cluster::Pair([one, other]) => self.pairs[one as usize][other as usize],
         });
-        let [fewer, more] = self
-            .repeats
-            .as_ref()
-            .and_then(|repeats| repeats.get(&cluster))
-            .copied()
-            .unwrap_or_default();
+        let repeated = self.repeats.as_ref().and_then(|repeats| repeats.get(&cluster));
+        let [fewer, more] = repeated.copied().unwrap_or_default();
         Occurrences { copies, clusters: copies - fewer, squares: copies + more }
     }
 }

@@ -68,14 +68,17 @@ impl Versions {
     /// A sentence for each of the first bots that have several, and one for the others.
     fn notes(&self, what: &str) -> Vec<String> {
         let several: Vec<_> = self.0.iter().filter(|(_, texts)| texts.len() > 1).collect();
-        let sentence = |(bot, texts): &(&String, &BTreeSet<String>)| {
+        let mut notes = Vec::new();
+        for (bot, texts) in several.iter().take(NAMED) {
             let more = if texts.len() > NAMED { " and more" } else { "" };
-            let texts: Vec<&str> = texts.iter().take(NAMED).map(String::as_str).collect();
-            format!("{bot} {what} ({}{more}): they are rated as those of one bot", texts.join(", "))
-        };
-        let more = several.len().saturating_sub(NAMED);
-        let more = (more > 0).then(|| format!("so did {more} more bots"));
-        several.iter().take(NAMED).map(sentence).chain(more).collect()
+            let first: Vec<&str> = texts.iter().take(NAMED).map(String::as_str).collect();
+            let first = first.join(", ");
+            notes.push(format!("{bot} {what} ({first}{more}): they are rated as those of one bot"));
+        }
+        if several.len() > NAMED {
+            notes.push(format!("so did {} more bots", several.len() - NAMED));
+        }
+        notes
     }
 }
 
@@ -84,46 +87,38 @@ impl LogStandings {
     pub fn add(&mut self, file: &str, game: &GameHead) {
         self.games += 1;
         self.log.games += 1;
-        match scored(game) {
-            Ok(_) if self.ids.repeats_head(game) => self.repeated_ids += 1,
-            Ok(scored) => {
-                self.table.add(&scored);
-                if let Some((line, what)) = &game.fault {
-                    self.damaged.add(|| format!("{file}:{line}: {what}"));
-                } else if game.result.is_none() && game.moves.is_none() {
-                    self.log
-                        .only_tags
-                        .add(|| format!("{file}:{}: there is nothing after its tags", game.line));
-                }
-                if let (Some(_), Some(white), Some(black)) =
-                    (scored.score, game.tag("White"), game.tag("Black"))
-                {
-                    self.sides.add(game, [white, black]);
-                }
-                if let (Some(tag), Some(end)) = (result_tag(game), game.result)
-                    && tag != end
-                {
-                    let what = || {
-                        format!(
-                            "{file}:{}: Result is {tag}, but the moves end with {end}",
-                            game.line
-                        )
-                    };
-                    self.contradicted.add(what);
-                }
-                let sides = [
-                    ("White", "WhiteDigest", "WhiteTimeControl"),
-                    ("Black", "BlackDigest", "BlackTimeControl"),
-                ];
-                for (bot, digest, clock) in sides {
-                    self.digests.add(game.tag(bot), game.tag(digest));
-                    self.clocks
-                        .add(game.tag(bot), game.tag(clock).or_else(|| game.tag("TimeControl")));
-                }
-            }
-            Err((line, what)) => {
-                self.left_out.add(|| format!("{file}:{line}: {what}"));
-            }
+        let counted = match scored(game) {
+            Ok(counted) => counted,
+            Err((line, what)) => return self.left_out.add(|| format!("{file}:{line}: {what}")),
+        };
+        if self.ids.repeats_head(game) {
+            self.repeated_ids += 1;
+            return;
+        }
+        self.table.add(&counted);
+        let line = game.line;
+        if let Some((line, what)) = &game.fault {
+            self.damaged.add(|| format!("{file}:{line}: {what}"));
+        } else if game.result.is_none() && game.moves.is_none() {
+            self.log.only_tags.add(|| format!("{file}:{line}: there is nothing after its tags"));
+        }
+        if let (Some(_), Some(white), Some(black)) =
+            (counted.score, game.tag("White"), game.tag("Black"))
+        {
+            self.sides.add(game, [white, black]);
+        }
+        if let (Some(tag), Some(end)) = (result_tag(game), game.result)
+            && tag != end
+        {
+            self.contradicted
+                .add(|| format!("{file}:{line}: Result is {tag}, but the moves end with {end}"));
+        }
+        for (bot, digest, clock) in [
+            ("White", "WhiteDigest", "WhiteTimeControl"),
+            ("Black", "BlackDigest", "BlackTimeControl"),
+        ] {
+            self.digests.add(game.tag(bot), game.tag(digest));
+            self.clocks.add(game.tag(bot), game.tag(clock).or(game.tag("TimeControl")));
         }
     }
 
@@ -160,18 +155,16 @@ impl LogStandings {
             (&self.damaged, "damaged or cut off, and counted by the result that is there"),
         ] {
             if named.count > 0 {
-                notes.push(format!(
-                    "{} of {} {what}: {named}",
-                    grouped(named.count),
-                    games(self.games)
-                ));
+                let count = grouped(named.count);
+                notes.push(format!("{count} of {} {what}: {named}", games(self.games)));
             }
         }
         if self.repeated_ids > 0 {
             let [is, does] = if self.repeated_ids == 1 { ["is", "does"] } else { ["are", "do"] };
             notes.push(format!(
-                "{} of {} {is} there before, with the same GameId, event, seed, board, start, settings, players and digests \
-                 of these (without digests: moves and result), and {does} not count",
+                "{} of {} {is} there before, with the same GameId, event, seed, board, start, \
+                 settings, players and digests of these (without digests: moves and result), and \
+                 {does} not count",
                 grouped(self.repeated_ids),
                 games(self.games)
             ));
@@ -182,7 +175,8 @@ impl LogStandings {
     }
 }
 
-/// A count of games of which the first are named.
+/// A count of things of which the first three are named: a number and a text of limited length,
+/// however many there are.
 #[derive(Debug, Clone, Default)]
 pub struct Named {
     count: u64,
@@ -292,6 +286,7 @@ fn result_tag(game: &GameHead) -> Option<GameResult> {
 
 /// The part of a game that counts, or the line and the reason why there is none.
 fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
+    // A tag or a result that is missing may be missing because the game is damaged.
     let because = |missing: &str| match &game.fault {
         Some((line, what)) => (*line, format!("{missing}: {what}")),
         None => (game.line, missing.to_owned()),
@@ -307,23 +302,28 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
         GameResult::Black => Some(Score::Loss),
         GameResult::Unknown => None,
     };
+    // A custom game does not say which colour moves first; in logs without a game it is White.
     let known = game.tag("Game").and_then(Game::named);
     let (first, second, score) = match known.as_ref().map_or(Side::First, Game::white) {
         Side::First => (white, black, of_white),
         Side::Second => (black, white, of_white.map(Score::of_opponent)),
     };
     let outcome = game.tag("Outcome").unwrap_or_default();
-    // As `PliesKey::repeatable`.
-    let moves = game.moves.filter(|(_, count)| *count > u64::from(outcome == "forfeit"));
+    // As `PliesKey::repeatable`: a game that is forfeited before its first ply repeats nothing.
+    let mut plies = None;
+    if let Some((moves, count)) = game.moves
+        && count > u64::from(outcome == "forfeit")
+    {
+        let rules = [game.tag("FEN"), game.tag("Game"), game.tag("Options")];
+        plies = Some(hash_of(&(rules, moves)));
+    }
     Ok(Scored {
         score,
         outcome,
         termination: game.tag("Termination").unwrap_or_default(),
         margin: game.tag("Margin").and_then(|text| Margin::new(text.parse().ok()?)),
         pair: game.tag("Pair"),
-        plies: moves.map(|(moves, _)| {
-            hash_of(&(["FEN", "Game", "Options"].map(|name| game.tag(name)), moves))
-        }),
+        plies,
         ..Scored::between(first, second)
     })
 }

@@ -82,18 +82,24 @@ impl<'a> Scored<'a> {
             (_, Some(Side::First)) => Some(Score::Win),
             (_, Some(Side::Second)) => Some(Score::Loss),
         };
-        let (outcome, termination) = (outcome.word(), outcome.termination());
-        Scored { score, outcome, termination, ..Scored::between(first, second) }
+        Scored {
+            score,
+            outcome: outcome.word(),
+            termination: outcome.termination(),
+            ..Scored::between(first, second)
+        }
     }
 }
 
 impl<'a> From<&'a Record> for Scored<'a> {
     fn from(record: &'a Record) -> Scored<'a> {
         let BySide { first, second } = &record.players;
-        let pair = record.pair.as_deref();
-        let plies = record.plies_key().repeatable();
-        let margin = record.margin;
-        Scored { margin, pair, plies, ..Scored::ended(first, second, record.outcome) }
+        Scored {
+            margin: record.margin,
+            pair: record.pair.as_deref(),
+            plies: record.plies_key().repeatable(),
+            ..Scored::ended(first, second, record.outcome)
+        }
     }
 }
 
@@ -245,7 +251,7 @@ impl Standings {
         number
     }
 
-    /// The same standings with other names of the bots, none of which two have.
+    /// The same standings with other names of the bots; no two bots may get the same one.
     #[must_use]
     pub fn renamed(mut self, name: impl Fn(&str) -> String) -> Standings {
         for row in &mut self.rows {
@@ -268,6 +274,7 @@ impl Standings {
         self.byes.entry(bot).or_default().push(half_points);
     }
 
+    /// Counts a game.
     pub fn add(&mut self, game: &Scored<'_>) {
         let first = self.enter(game.first);
         let second = self.enter(game.second);
@@ -290,15 +297,17 @@ impl Standings {
             Score::Draw => self.first_side.draws += 1,
             Score::Loss => self.first_side.losses += 1,
         }
-        let again =
-            game.plies.is_some_and(|plies| self.add_copy(hash_of(&(first, second, plies))) > 0);
-        for (bot, score) in [(first, score), (second, score.of_opponent())] {
+        let mut repeats = 0;
+        if let Some(plies) = game.plies {
+            repeats = self.add_copy(hash_of(&(first, second, plies)));
+        }
+        let margin = game.margin.map_or(0, Margin::hundredths);
+        for (bot, own) in [(first, score), (second, score.of_opponent())] {
             let row = &mut self.rows[bot];
             row.games += 1;
-            row.half_points += score.half_points();
-            row.repeated += u64::from(again);
-            let margin = game.margin.map_or(0, Margin::hundredths);
-            match score {
+            row.half_points += own.half_points();
+            row.repeated += u64::from(repeats > 0);
+            match own {
                 Score::Win => {
                     row.wins += 1;
                     row.margin += margin;
@@ -327,19 +336,16 @@ impl Standings {
         let one = game.first.min(game.second);
         let other = game.first.max(game.second);
         let key = hash_of(&(one, other, pair));
-        match self.half_pairs.remove(&key) {
-            Some(earlier) if earlier.first == game.second => {
-                self.add_cluster(&[earlier, game], Cluster::Pair([earlier.score, game.score]));
+        if let Some(earlier) = self.half_pairs.remove(&key) {
+            if earlier.first == game.second {
+                let scores = [earlier.score, game.score];
+                return self.add_cluster(&[earlier, game], Cluster::Pair(scores));
             }
-            earlier => {
-                // Two games with the same sides are not a pair of this schedule, even if their tags
-                // are equal.
-                earlier
-                    .into_iter()
-                    .for_each(|single| self.add_cluster(&[single], Cluster::Single(single.score)));
-                self.half_pairs.insert(key, game);
-            }
+            // Two games with the same sides are not a pair of this schedule, even if their tags
+            // are equal.
+            self.add_cluster(&[earlier], Cluster::Single(earlier.score));
         }
+        self.half_pairs.insert(key, game);
     }
 
     /// Counts the games of a cluster of this result.
@@ -355,18 +361,14 @@ impl Standings {
     /// How many copies of this game or cluster there were before; now there is one more, if it is
     /// known or there is room.
     fn add_copy(&mut self, hash: u64) -> u32 {
-        let is_full = self.copies.len() >= HASHES_KEPT;
-        match self.copies.get_mut(&hash) {
-            Some(copies) => {
-                *copies += 1;
-                *copies - 1
-            }
-            None if is_full => 0,
-            None => {
-                self.copies.insert(hash, 1);
-                0
-            }
+        if let Some(copies) = self.copies.get_mut(&hash) {
+            *copies += 1;
+            return *copies - 1;
         }
+        if self.copies.len() < HASHES_KEPT {
+            self.copies.insert(hash, 1);
+        }
+        0
     }
 
     /// Ends a log: a game whose partner is missing counts as a single game.
@@ -410,6 +412,7 @@ impl Standings {
     #[must_use]
     pub fn share_errors(&self) -> Vec<Option<f64>> {
         let shares: Vec<Option<f64>> = self.rows.iter().map(Row::share).collect();
+        // Of each bot, Σ (S_c - s m_c)² over the clusters of its games.
         let mut sums = vec![0.0; self.rows.len()];
         let mut add = |bot: usize, games: u64, half_points: u64, count: u64| {
             let expected = shares[bot].unwrap_or_default() * games as f64;
@@ -430,9 +433,11 @@ impl Standings {
         for (bot, row) in self.rows.iter().enumerate() {
             add(bot, 1, 0, row.both_lost);
         }
-        let error =
-            |(row, sum): (&Row, f64)| (row.games > 0).then(|| Z * sum.sqrt() / row.games as f64);
-        self.rows.iter().zip(sums).map(error).collect()
+        let mut errors = Vec::with_capacity(sums.len());
+        for (row, sum) in self.rows.iter().zip(sums) {
+            errors.push((row.games > 0).then(|| Z * sum.sqrt() / row.games as f64));
+        }
+        errors
     }
 }
 

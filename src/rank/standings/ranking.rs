@@ -4,7 +4,8 @@ use super::{Crosstable, Ranking, Row, Standings, TieBreak};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The tie-breaks of a bot, in quarters of a point unless stated otherwise.
+/// The tie-breaks of a bot (definition 14), in quarters of a point unless stated otherwise: a
+/// product of half points by half points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TieBreaks {
     /// The sum over pairings of the points scored in it times the opponent's final points. A bye
@@ -57,6 +58,7 @@ impl Standings {
             };
             Reverse((points, margin, others))
         };
+        // The sort is stable: bots that are equal by all criteria stay in the order of their entry.
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_by_key(|&bot| key(bot));
         let mut table: Vec<RankedBot<'_>> = Vec::with_capacity(order.len());
@@ -102,19 +104,31 @@ impl Standings {
             groups.entry(row.half_points).or_default().push(bot);
         }
         for group in groups.into_values().filter(|group| group.len() > 1) {
-            let games = crosstable.versus(group[0], group[1]).games;
-            let pairs =
-                || group.iter().flat_map(|&one| group.iter().map(move |&other| (one, other)));
-            let met_as_often =
-                |(one, other)| one == other || crosstable.versus(one, other).games == games;
-            // Two bots that have not met decide at once: pairs of a large group are many.
-            if games > 0 && pairs().all(met_as_often) {
+            if crosstable.met_equally_often(&group) {
                 for &bot in &group {
-                    let scored =
-                        group.iter().map(|&other| crosstable.versus(bot, other).half_points).sum();
-                    ties[bot].head_to_head = Some(scored);
+                    let against = group.iter().map(|&other| crosstable.versus(bot, other));
+                    ties[bot].head_to_head = Some(against.map(|versus| versus.half_points).sum());
                 }
             }
         }
+    }
+}
+
+impl Crosstable {
+    /// Whether each two of these bots have met, all of them equally often.
+    fn met_equally_often(&self, bots: &[usize]) -> bool {
+        let games = self.versus(bots[0], bots[1]).games;
+        // Most often the first two have not met; the pairs of a large group are many.
+        if games == 0 {
+            return false;
+        }
+        for (index, &one) in bots.iter().enumerate() {
+            for &other in &bots[index + 1..] {
+                if self.versus(one, other).games != games {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
