@@ -76,13 +76,19 @@ impl Trial {
 
     fn count(&mut self, outcome: Outcome, way: &[String]) {
         let plies = way.len() as u64;
-        let rank = |way: &[String], outcome: Outcome| (outcome.winner().is_none(), way.len());
-        if self.example.as_ref().is_none_or(|(known, end)| rank(way, outcome) < rank(known, *end)) {
+        // A game that somebody wins shows more than a draw.
+        let is_better = match &self.example {
+            Some((known, end)) => {
+                (outcome.winner().is_none(), way.len()) < (end.winner().is_none(), known.len())
+            }
+            None => true,
+        };
+        if is_better {
             self.example = Some((way.to_vec(), outcome));
         }
         let (least, sum, most) = self.plies;
-        self.plies =
-            (if self.games == 0 { plies } else { least.min(plies) }, sum + plies, most.max(plies));
+        let least = if self.games == 0 { plies } else { least.min(plies) };
+        self.plies = (least, sum + plies, most.max(plies));
         self.games += 1;
         match outcome.winner() {
             Some(side) => self.wins[usize::from(side == Side::Second)] += 1,
@@ -160,12 +166,16 @@ fn texts(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
 /// The positions of a game, each with the move that was played in it, if one was. The rules are
 /// asked for all of them.
 fn positions_of(ruleset: &Ruleset, plies: &[Ply]) -> Vec<(Position, Option<String>)> {
-    let mut positions = vec![ruleset.start().detached()];
+    let mut position = ruleset.start().detached();
+    let mut positions = Vec::new();
     for &ply in plies {
-        positions.extend(positions.last().map(|position| position.after(ply)));
+        let next = position.after(ply);
+        positions.push((position, Some(ruleset.ply_text(ply).to_string())));
+        position = next;
     }
-    let played = texts(ruleset, plies).into_iter().map(Some).chain([None]);
-    positions.into_iter().zip(played).filter(|(position, _)| position.fault().is_none()).collect()
+    positions.push((position, None));
+    positions.retain(|(position, _)| position.fault().is_none());
+    positions
 }
 
 /// The mistake of a fault, whose sentence is said without what differs from position to position.
@@ -183,13 +193,15 @@ fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
 }
 
 /// Asks about the positions of a game from its end to its start: twice the one engine, once the
-/// other.
+/// other. Rules that remember earlier questions, or that differ from process to process, answer
+/// differently then.
 fn ask_again(
     ruleset: &Ruleset,
     positions: &[(Position, Option<String>)],
     engines: [&dyn RulesEngine; 2],
     trial: &mut Trial,
 ) {
+    // The moves to the position at this index.
     let way = |at: usize| -> Vec<String> {
         positions[..at].iter().filter_map(|(_, played)| played.clone()).collect()
     };
@@ -199,6 +211,7 @@ fn ask_again(
             let kind = what.clone();
             trial.add(Mistake { what, seen, way, position: text.clone(), kind, late: false });
         };
+        // 1. The position itself, three times in all.
         let first = match state(engines[0], &text) {
             Ok(first) => first,
             Err(fault) => {
@@ -221,28 +234,31 @@ fn ask_again(
                 Err(fault) => faults.push((fault.asked(&text, None), way(at))),
             }
         }
-        let mut texts: Vec<String> =
-            position.plies().map(|ply| ruleset.ply_text(ply).to_string()).collect();
-        texts.sort_unstable();
-        if first.position != text || first.ending.is_none() && first.plies != texts {
+        // 2. What the game knew of it, where it was reached by a move.
+        let plies: Vec<Ply> = position.plies().collect();
+        let mut plies = texts(ruleset, &plies);
+        plies.sort_unstable();
+        if first.position != text || first.ending.is_none() && first.plies != plies {
             let what = "read from its text, a position is another one than after the move to it"
                 .to_owned();
-            let seen = EngineState { position: text.clone(), plies: texts, ..first.clone() };
+            let seen = EngineState { position: text.clone(), plies, ..first.clone() };
             wrong(what, difference(&seen, &first), way(at));
         }
-        let moved = played.as_ref().zip(positions.get(at + 1)).filter(|_| faults.is_empty());
-        let asked = moved
-            .into_iter()
-            .flat_map(|moved| engines.into_iter().zip(WHEN).map(move |it| (moved, it)));
-        for ((ply, (next, _)), (engine, when)) in asked {
-            let question = EngineQuestion::Advance(text.clone(), ply.clone());
-            match engine.answer(&question).and_then(EngineAnswer::state) {
-                Ok(again) if again.position != next.to_string() => {
-                    let what = format!("the same move, played {when}, leads to another position");
-                    wrong(what, format!("position {next} and {}", again.position), way(at + 1));
+        // 3. The move that was played in it.
+        if let (Some(ply), Some((next, _)), true) =
+            (played, positions.get(at + 1), faults.is_empty())
+        {
+            for (engine, when) in engines.into_iter().zip(WHEN) {
+                let question = EngineQuestion::Advance(text.clone(), ply.clone());
+                match engine.answer(&question).and_then(EngineAnswer::state) {
+                    Ok(again) if again.position != next.to_string() => {
+                        let what =
+                            format!("the same move, played {when}, leads to another position");
+                        wrong(what, format!("position {next} and {}", again.position), way(at + 1));
+                    }
+                    Ok(_) => {}
+                    Err(fault) => faults.push((fault.asked(&text, Some(ply)), way(at + 1))),
                 }
-                Ok(_) => {}
-                Err(fault) => faults.push((fault.asked(&text, Some(ply)), way(at + 1))),
             }
         }
         // Where answers differ already, that a move of one answer is refused by the other is no
@@ -314,20 +330,20 @@ fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
             if searched > SEARCHED {
                 return;
             }
-            let way: Vec<String> =
-                way.iter().cloned().chain([ruleset.ply_text(ply).to_string()]).collect();
+            let mut longer = way.clone();
+            longer.push(ruleset.ply_text(ply).to_string());
             let next = position.detached().after(ply);
-            match next.fault() {
-                Some(fault) => {
-                    let found = mistake(fault, &way);
-                    if found.late {
-                        return;
-                    }
-                    if trial.mistakes.iter().any(|known| known.kind == found.kind) {
-                        trial.add(found);
-                    }
-                }
-                None => waiting.push_back((next, way)),
+            let Some(fault) = next.fault() else {
+                waiting.push_back((next, longer));
+                continue;
+            };
+            let found = mistake(fault, &longer);
+            if found.late {
+                return; // each further question may take as long
+            }
+            // New kinds of mistakes are not looked for here.
+            if trial.mistakes.iter().any(|known| known.kind == found.kind) {
+                trial.add(found);
             }
         }
     }

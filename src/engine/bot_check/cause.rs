@@ -21,15 +21,12 @@ const STDERR: &str = "last on stderr: ";
 #[must_use]
 pub fn cause(fault: Fault, sentence: &str) -> String {
     let (told, error) = sentence.split_once(STDERR).unwrap_or((sentence, ""));
+    // Every second part of a sentence stands between quotation marks.
     let outside = told.split('"').step_by(2).collect::<Vec<_>>().join("…");
-    let same = |word: &str| {
-        if word.contains(|c: char| c.is_ascii_digit()) { "…".to_owned() } else { word.to_owned() }
-    };
-    let words: Vec<String> = [outside.as_str(), error]
-        .iter()
-        .flat_map(|text| text.split_whitespace())
-        .map(same)
-        .collect();
+    let mut words = Vec::new();
+    for word in outside.split_whitespace().chain(error.split_whitespace()) {
+        words.push(if word.contains(|c: char| c.is_ascii_digit()) { "…" } else { word });
+    }
     format!("{}: {}", fault.word(), words.join(" "))
 }
 
@@ -42,16 +39,19 @@ pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
             "use only a small part of the first number of `clock` for each ply, such as a thirtieth"
         }
         (Situation::TimeNone | Situation::TimeMove, Fault::Crash) => {
-            "read `time` and `clock` only if they are there: with `time none` no `clock` comes, and `time move` has one number"
+            "read `time` and `clock` only if they are there: with `time none` no `clock` comes, and \
+             `time move` has one number"
         }
         (Situation::UnknownLines, _) => {
             "ignore lines whose first word you do not know, wherever they come"
         }
         (Situation::Refusal, _) => {
-            "at `illegal` change nothing: the same turn comes again, so undo what you have done on your own board for your answer"
+            "at `illegal` change nothing: the same turn comes again, so undo what you have done on \
+             your own board for your answer"
         }
         (Situation::Reuse, _) => {
-            "forget everything of the last game at `arena`; or do not say `reuse` after `ready`, and each game has a new process"
+            "forget everything of the last game at `arena`; or do not say `reuse` after `ready`, and \
+             each game has a new process"
         }
         (Situation::LongGame, _) => {
             "read whole lines, however long they are: `since` may have more than 4,095 bytes"
@@ -66,7 +66,8 @@ pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
             "read the lines `option`, or take a ply of `moves`, which is always legal"
         }
         (_, Fault::IllegalMove) => {
-            "compare your own list of plies with `moves`, which has every legal one, or take one of those"
+            "compare your own list of plies with `moves`, which has every legal one, or take one of \
+             those"
         }
         (_, Fault::Timeout) => "answer each `go` by one line `move PLY`, and flush it",
         (_, Fault::Crash) => {

@@ -13,6 +13,7 @@ use std::time::Duration;
 /// A situation with what is played for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exercise {
+    /// What is tried.
     pub situation: Situation,
     /// The games; those of one list are played one after another, in one process where the bot can.
     pub trials: Vec<Vec<Scenario>>,
@@ -121,12 +122,13 @@ impl Terms {
         length: Length,
         change: impl Fn(&mut Scenario),
     ) -> Vec<Vec<Scenario>> {
-        let sides = Side::BOTH.into_iter().map(|side| {
+        let mut trials = Vec::new();
+        for side in Side::BOTH {
             let mut scenario = self.scenario(settings.clone(), side, length);
             change(&mut scenario);
-            vec![scenario]
-        });
-        sides.collect()
+            trials.push(vec![scenario]);
+        }
+        trials
     }
 
     /// The situations with their games, in their order. Only what the games showed can tell whether
@@ -147,49 +149,56 @@ impl Terms {
 
     fn moments(&self, calm: &Settings) -> Vec<Exercise> {
         let moments = Moments::search(calm, self.seed);
-        let exercise = |kind| {
-            let sides = Side::BOTH.into_iter().filter_map(|side| {
-                let moment = moments.get(kind, side)?.clone();
-                Some(vec![self.scenario(calm.clone(), side, Length::Plies(2)).from(moment)])
-            });
-            played(Situation::Moment(kind), sides.collect())
-        };
-        MomentKind::ALL.into_iter().filter(|&kind| moments.has(kind)).map(exercise).collect()
+        let mut all = Vec::new();
+        for kind in MomentKind::ALL {
+            let mut trials = Vec::new();
+            for side in Side::BOTH {
+                if let Some(moment) = moments.get(kind, side) {
+                    let scenario = self.scenario(calm.clone(), side, Length::Plies(2));
+                    trials.push(vec![scenario.from(moment.clone())]);
+                }
+            }
+            if !trials.is_empty() {
+                all.push(played(Situation::Moment(kind), trials));
+            }
+        }
+        all
     }
 
     fn other_start(&self, calm: &Settings) -> Exercise {
+        let mut trials = Vec::new();
         // The first side is to move in one, the second side in the other.
-        let starts = [5, 6]
-            .map(|plies| Openings::random(calm.ruleset.clone(), plies, self.seed).get(1).ok());
-        let trials = starts.into_iter().flatten().flat_map(|start| {
-            let moment = Moment { start, plies: Vec::new() };
-            self.both(calm, Length::Plies(2), |scenario| scenario.moment = moment.clone())
-        });
-        played(Situation::OtherStart, trials.collect())
+        for plies in [5, 6] {
+            if let Ok(start) = Openings::random(calm.ruleset.clone(), plies, self.seed).get(1) {
+                let moment = Moment { start, plies: Vec::new() };
+                let length = Length::Plies(2);
+                trials.extend(self.both(calm, length, |game| game.moment = moment.clone()));
+            }
+        }
+        played(Situation::OtherStart, trials)
     }
 
     fn long_game(&self, calm: &Settings) -> Exercise {
         let mut settings = calm.clone();
         if self.scope == RulesScope::All {
-            (settings.rules.max_plies, settings.rules.repetition) = (100_000, 0);
+            settings.rules.max_plies = 100_000;
+            settings.rules.repetition = 0;
         }
-        let ruleset = &settings.ruleset;
-        let bytes = |plies: &[Ply]| {
-            plies.iter().map(|&ply| ruleset.ply_text(ply).to_string().len() + 1).sum::<usize>()
-        };
         let most = settings.max_plies() as usize;
-        let is_enough = |plies: &[Ply]| match self.scope {
-            RulesScope::All => plies.len() >= LONG_PLIES && bytes(plies) >= LONG_LINE,
+        let mut moment = long_game(&settings, self.seed, |plies| match self.scope {
+            RulesScope::All => {
+                plies.len() >= LONG_PLIES && bytes(&settings.ruleset, plies) >= LONG_LINE
+            }
             RulesScope::Fixed => plies.len() >= LONG_PLIES.min(most.saturating_sub(4)),
-        };
-        let Moment { start, mut plies } = long_game(&settings, self.seed, is_enough);
-        let trials = [0, 1].map(|fewer| {
-            plies.truncate(plies.len().saturating_sub(fewer));
-            let position = plies.iter().fold(start.clone(), |position, &ply| position.after(ply));
-            let moment = Moment { start: start.clone(), plies: plies.clone() };
-            vec![self.scenario(settings.clone(), position.side(), Length::Plies(2)).from(moment)]
         });
-        played(Situation::LongGame, trials.into())
+        // One side takes over at its end, the other side a ply earlier.
+        let mut trials = Vec::new();
+        for _ in Side::BOTH {
+            let scenario = self.scenario(settings.clone(), moment.side(), Length::Plies(2));
+            trials.push(vec![scenario.from(moment.clone())]);
+            moment.plies.pop();
+        }
+        played(Situation::LongGame, trials)
     }
 
     fn boards_and_options(&self, calm: &Settings) -> Vec<Exercise> {
@@ -200,34 +209,41 @@ impl Terms {
         if self.scope == RulesScope::Fixed {
             return vec![skipped(Situation::Option("values".to_owned()), TOURNAMENT)];
         }
-        let of = |ruleset: &Ruleset| {
-            let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
-            self.both(&settings, Length::Plies(2), |_| ())
-        };
         let usual = &calm.ruleset;
-        let mut others: Vec<(&str, Vec<Ruleset>)> = Vec::new();
+        let mut smallest = usual.clone();
+        let mut largest = usual.clone();
+        let mut by_option = Vec::new();
         for option in options {
-            others.push((&option.key, other_values(usual, option)));
+            let mut trials = Vec::new();
+            for ruleset in other_values(usual, option) {
+                if squares(&ruleset) == squares(usual) {
+                    trials.extend(self.under(&ruleset, calm));
+                } else if squares(&ruleset) < squares(&smallest) {
+                    smallest = ruleset;
+                } else if squares(&ruleset) >= squares(&largest) {
+                    largest = ruleset;
+                }
+            }
+            if !trials.is_empty() {
+                by_option.push(played(Situation::Option(option.key.to_string()), trials));
+            }
         }
-        let squares = |ruleset: &&Ruleset| ruleset.rows() * ruleset.columns();
-        let boards = || others.iter().flat_map(|(_, rulesets)| rulesets).chain([usual]);
         let mut all = Vec::new();
-        let smallest = boards().min_by_key(squares);
-        let largest = boards().max_by_key(squares);
         for (situation, ruleset) in
             [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
         {
-            let other = ruleset.filter(|ruleset| squares(ruleset) != squares(&usual));
-            all.extend(other.map(|ruleset| played(situation, of(ruleset))));
-        }
-        for (key, rulesets) in &others {
-            let same_board = rulesets.iter().filter(|ruleset| squares(ruleset) == squares(&usual));
-            let trials: Vec<_> = same_board.flat_map(&of).collect();
-            if !trials.is_empty() {
-                all.push(played(Situation::Option((*key).to_owned()), trials));
+            if squares(&ruleset) != squares(usual) {
+                all.push(played(situation, self.under(&ruleset, calm)));
             }
         }
+        all.extend(by_option);
         all
+    }
+
+    /// Two plies for each side under other rules.
+    fn under(&self, ruleset: &Ruleset, calm: &Settings) -> Vec<Vec<Scenario>> {
+        let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
+        self.both(&settings, Length::Plies(2), |_| ())
     }
 
     fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
@@ -243,8 +259,9 @@ impl Terms {
             all.push(played(Situation::LongClock, self.both(&own, Length::Plies(10), |_| ())));
         }
         if self.scope == RulesScope::Fixed {
-            let others = [Situation::ShortClock, Situation::TimeMove, Situation::TimeNone];
-            all.extend(others.map(|situation| skipped(situation, TOURNAMENT)));
+            for other in [Situation::ShortClock, Situation::TimeMove, Situation::TimeNone] {
+                all.push(skipped(other, TOURNAMENT));
+            }
             return all;
         }
         let short = own.with_control(SHORT);
@@ -262,27 +279,27 @@ impl Terms {
         twice.rules.attempts = twice.rules.attempts.max(2);
         let mut lower = calm.clone();
         let limits = &mut lower.limits;
-        (limits.memory, limits.output) = (limits.memory / 5 * 4, limits.output / 5 * 4);
-        (limits.processes, limits.threads) =
-            (fifth_less(limits.processes), fifth_less(limits.threads));
+        limits.memory = limits.memory / 5 * 4;
+        limits.output = limits.output / 5 * 4;
+        limits.processes = fifth_less(limits.processes);
+        limits.threads = fifth_less(limits.threads);
         let limits = self.both(&lower, Length::Plies(6), |_| ());
         let mut brief = calm.clone();
-        (brief.time.margin, brief.time.start) =
-            (brief.time.margin.min(BRIEF), brief.time.start.min(BRIEF));
-        let flush =
-            self.both(&brief, Length::Plies(1), |scenario| scenario.buffering = Buffering::Own);
-        let games = |side: Side| {
-            let other = Scenario {
-                seed: self.seed.wrapping_add(1),
-                ..self.scenario(calm.clone(), !side, Length::Plies(5))
-            };
-            let game = self.scenario(calm.clone(), side, Length::Plies(8));
-            vec![game.clone(), other, game]
-        };
+        brief.time.margin = brief.time.margin.min(BRIEF);
+        brief.time.start = brief.time.start.min(BRIEF);
+        let flush = self.both(&brief, Length::Plies(1), |game| game.buffering = Buffering::Own);
+        // The same game before and after another one: what is left of that one shows.
+        let mut reuse = self.both(calm, Length::Plies(8), |_| ());
+        for games in &mut reuse {
+            let mut other = self.scenario(calm.clone(), !games[0].side, Length::Plies(5));
+            other.seed = self.seed.wrapping_add(1);
+            games.push(other);
+            games.push(games[0].clone());
+        }
         vec![
             self.varied(Situation::UnknownLines, calm, 2, Variation::UnknownLines),
             self.varied(Situation::Refusal, &twice, 3, Variation::Refusal),
-            played(Situation::Reuse, Side::BOTH.map(games).into()),
+            played(Situation::Reuse, reuse),
             played(Situation::Quit, self.both(&patient, Length::Plies(1), |_| ())),
             self.varied(Situation::EndOfInput, &patient, 1, Variation::NoQuit),
             played(Situation::Limits, limits),
@@ -303,10 +320,8 @@ impl Terms {
         if !self.dialect.has_variations() {
             return skipped(situation, DIALECT);
         }
-        played(
-            situation,
-            self.both(settings, Length::Plies(plies), |scenario| scenario.variation = variation),
-        )
+        let length = Length::Plies(plies);
+        played(situation, self.both(settings, length, |game| game.variation = variation))
     }
 }
 
@@ -318,7 +333,17 @@ fn skipped(situation: Situation, why: &'static str) -> Exercise {
     Exercise { situation, trials: Vec::new(), skipped: Some(why) }
 }
 
-/// At least 1.
+/// The squares of a board.
+fn squares(ruleset: &Ruleset) -> usize {
+    ruleset.rows() * ruleset.columns()
+}
+
+/// The length of a line of these plies.
+fn bytes(ruleset: &Ruleset, plies: &[Ply]) -> usize {
+    plies.iter().map(|&ply| ruleset.ply_text(ply).to_string().len() + 1).sum()
+}
+
+/// A limit that is a fifth lower, but no less than 4 if it is as much.
 fn fifth_less(limit: u32) -> u32 {
     (limit * 4 / 5).max(limit.min(4))
 }

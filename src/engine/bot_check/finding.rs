@@ -51,8 +51,8 @@ pub struct Finding {
     pub what: String,
     /// What came of it.
     pub result: CheckResult,
-    /// The fault by which a game of it was lost; none if it lost none, as where the bot cannot be
-    /// built.
+    /// The fault by which a game of it was lost; `None` if no game was, for example because the bot
+    /// cannot be built.
     pub fault: Option<Fault>,
     /// What happened: the sentence of the forfeit, the remark, or why it was skipped; empty if
     /// nothing is wrong.
@@ -66,7 +66,7 @@ pub struct Finding {
     /// Everything that the bot was sent in the shortest game that shows it; empty if it shows
     /// nothing without arbiter.
     pub requests: String,
-    /// The plies of that game before the question that failed; none if it did not come to a
+    /// The plies of that game before the question that failed; `None` if it did not come to a
     /// question.
     pub plies: Option<usize>,
     /// How it goes under another level of isolation.
@@ -97,6 +97,7 @@ impl Finding {
 /// A bot with what its situations showed, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedBot {
+    /// Its public name.
     pub name: String,
     /// One finding a situation and game, in the order of what to fix first.
     pub findings: Vec<Finding>,
@@ -112,19 +113,19 @@ impl CheckedBot {
     /// What is to be told of it: each cause once, faults before remarks, with the later findings
     /// that have the same cause.
     pub fn told(&self) -> impl Iterator<Item = (&Finding, Vec<&Finding>)> {
-        let with = |result| {
-            self.findings.iter().enumerate().filter(move |(_, finding)| finding.result == result)
-        };
-        let told = [CheckResult::Fault, CheckResult::Remark].into_iter().flat_map(with);
-        told.filter(|&(at, finding)| {
-            !self.findings[..at].iter().any(|earlier| earlier.is_like(finding))
-        })
-        .map(|(at, finding)| {
-            (
-                finding,
-                self.findings[at + 1..].iter().filter(|later| later.is_like(finding)).collect(),
-            )
-        })
+        let mut told: Vec<(&Finding, Vec<&Finding>)> = Vec::new();
+        for result in [CheckResult::Fault, CheckResult::Remark] {
+            for finding in &self.findings {
+                if finding.result != result {
+                    continue;
+                }
+                match told.iter_mut().find(|(first, _)| first.is_like(finding)) {
+                    Some((_, later)) => later.push(finding),
+                    None => told.push((finding, Vec::new())),
+                }
+            }
+        }
+        told.into_iter()
     }
 }
 
@@ -132,12 +133,10 @@ impl Finding {
     /// Whether the other finding has the same result and cause. A remark without a cause is about
     /// its situation, in any game.
     fn is_like(&self, other: &Finding) -> bool {
-        let is_like = match self.result {
-            CheckResult::Remark if self.cause.is_empty() => self.situation == other.situation,
-            CheckResult::Ok | CheckResult::Remark | CheckResult::Fault | CheckResult::Skipped => {
-                !self.cause.is_empty()
-            }
-        };
-        is_like && self.result == other.result && self.cause == other.cause
+        if self.result != other.result || self.cause != other.cause {
+            return false;
+        }
+        let is_remark = self.result == CheckResult::Remark;
+        !self.cause.is_empty() || is_remark && self.situation == other.situation
     }
 }

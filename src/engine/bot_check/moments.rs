@@ -34,6 +34,15 @@ pub struct Moment {
     pub plies: Vec<Ply>,
 }
 
+impl Moment {
+    /// The side that is to move.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        let start = self.start.clone();
+        self.plies.iter().fold(start, |position, &ply| position.after(ply)).side()
+    }
+}
+
 /// The moments of one ruleset, each kind at most once for each side to move.
 #[derive(Debug, Clone, Default)]
 pub struct Moments(Vec<(MomentKind, Side, Moment)>);
@@ -52,31 +61,30 @@ const WALLED_IN: [(&str, &str); 4] = [
     ("loa", "WB6/B7/8/8/8/8/6BB/6BW W"),
 ];
 
-/// So many games are tried for a long one, and so many of the plies in each position.
+/// The games that are tried for a long one, and the plies that are tried in each position.
 const LONG_GAMES: u64 = 20;
 const DRAWS: usize = 40;
 const OWN_DRAWS: usize = 4;
 
 impl Moments {
-    /// Those that random games under these settings come to; a kind that they do not come to is
-    /// missing.
+    /// The moments that random games under these settings come to; a kind that does not occur there
+    /// is missing.
     #[must_use]
     pub fn search(settings: &Settings, seed: u64) -> Moments {
         let mut moments = Moments::default();
         let ruleset = &settings.ruleset;
-        for text in WALLED_IN.iter().filter(|(game, _)| *game == ruleset.game().name()) {
-            if let Ok(start) = ruleset.read_position(text.1) {
+        for (game, text) in WALLED_IN {
+            if game == ruleset.game().name()
+                && let Ok(start) = ruleset.read_position(text)
+            {
                 moments.walk(settings, &start, &mut Generator::new(&[&seed]), 1);
             }
         }
         let mut left = if ruleset.game().asks_rules() { OWN_PLIES } else { PLIES };
         for number in 0_u64.. {
-            let played = moments.walk(
-                settings,
-                &ruleset.start().detached(),
-                &mut Generator::new(&[&"check", &seed, &number]),
-                usize::MAX,
-            );
+            let start = ruleset.start().detached();
+            let mut generator = Generator::new(&[&"check", &seed, &number]);
+            let played = moments.walk(settings, &start, &mut generator, usize::MAX);
             left = left.saturating_sub(played.max(1));
             if left == 0 || moments.0.len() == 2 * MomentKind::ALL.len() {
                 break;
@@ -88,7 +96,8 @@ impl Moments {
     /// The moment of this kind with this side to move.
     #[must_use]
     pub fn get(&self, kind: MomentKind, side: Side) -> Option<&Moment> {
-        self.0.iter().find(|known| (known.0, known.1) == (kind, side)).map(|known| &known.2)
+        let (.., moment) = self.0.iter().find(|known| (known.0, known.1) == (kind, side))?;
+        Some(moment)
     }
 
     /// Whether there is one of this kind.
@@ -107,8 +116,8 @@ impl Moments {
         most: usize,
     ) -> usize {
         let mut referee = Referee::new(settings, start.clone());
-        let mut last =
-            Last { forced_pass: take_forced_passes(&mut referee) > 0, ..Last::default() };
+        let forced_pass = takes_forced_pass(&mut referee);
+        let mut last = Last { forced_pass, ..Last::default() };
         while referee.outcome().is_none() && referee.plies().len() < most {
             self.keep_all(start, &referee, last);
             let before = referee.position().clone();
@@ -120,7 +129,7 @@ impl Moments {
             last = Last {
                 changes: ply != Ply::Pass && is_capture(&before, ply),
                 second_piece: (before.piece() == Some(2) && count > 1).then_some(ply),
-                forced_pass: take_forced_passes(&mut referee) > 0,
+                forced_pass: takes_forced_pass(&mut referee),
             };
             if referee.position().ending().is_some() && !last.forced_pass {
                 let plies = referee.plies()[..referee.plies().len() - 1].to_vec();
@@ -135,45 +144,25 @@ impl Moments {
 
     fn keep_all(&mut self, start: &Position, referee: &Referee, last: Last) {
         let position = referee.position();
-        // To look at all plies of a position is many questions to the rules of a custom game.
         let asks_rules = position.ruleset().game().asks_rules();
-        let is_open = |kind| !asks_rules || self.get(kind, position.side()).is_none();
-        let kinds = MomentKind::ALL.into_iter().filter(|&kind| {
-            is_open(kind)
-                && match kind {
-                    MomentKind::Capture => {
-                        last.changes
-                            && !last.forced_pass
-                            && position.plies().any(|ply| is_capture(position, ply))
-                    }
-                    MomentKind::OneLegalPly => {
-                        position.ply_count() == 1 && position.forced_pass().is_none()
-                    }
-                    MomentKind::LastPly => false, // only known when the game has ended
-                    MomentKind::ForcedPass => last.forced_pass,
-                    MomentKind::SecondPieceTaken => {
-                        !last.forced_pass
-                            && matches!(last.second_piece, Some(ply) if ply != Ply::Pass)
-                    }
-                    MomentKind::SecondPieceDeclined => {
-                        !last.forced_pass && last.second_piece == Some(Ply::Pass)
-                    }
-                }
-        });
-        let kinds: Vec<MomentKind> = kinds.collect();
-        for kind in kinds {
-            self.keep(kind, position.side(), start, referee.plies().to_vec());
+        for kind in MomentKind::ALL {
+            // To look at all plies of a position is many questions to the rules of a custom game.
+            if asks_rules && self.get(kind, position.side()).is_some() {
+                continue;
+            }
+            if last.leads_to(kind, position) {
+                self.keep(kind, position.side(), start, referee.plies().to_vec());
+            }
         }
     }
 
     /// Keeps the moment with the fewest plies.
     fn keep(&mut self, kind: MomentKind, side: Side, start: &Position, plies: Vec<Ply>) {
-        let known = self.0.iter_mut().find(|known| (known.0, known.1) == (kind, side));
-        match known {
-            Some((.., moment)) if moment.plies.len() <= plies.len() => {}
-            Some((.., moment)) => *moment = Moment { start: start.clone(), plies },
-            None => self.0.push((kind, side, Moment { start: start.clone(), plies })),
+        if self.get(kind, side).is_some_and(|known| known.plies.len() <= plies.len()) {
+            return;
         }
+        self.0.retain(|known| (known.0, known.1) != (kind, side));
+        self.0.push((kind, side, Moment { start: start.clone(), plies }));
     }
 }
 
@@ -188,9 +177,29 @@ struct Last {
     forced_pass: bool,
 }
 
-/// The longest of some games of random plies that end only where each ply ends them; it is cut
-/// where it is long enough. Where repetition does not end a game, it goes round in circles as soon
-/// as it can.
+impl Last {
+    /// Whether the position after this ply is a moment of this kind.
+    fn leads_to(self, kind: MomentKind, position: &Position) -> bool {
+        match kind {
+            MomentKind::ForcedPass => self.forced_pass,
+            MomentKind::OneLegalPly => {
+                position.ply_count() == 1 && position.forced_pass().is_none()
+            }
+            MomentKind::LastPly => false, // only known when the game has ended
+            // In the others the opponent's last ply, not a pass after it, is what matters.
+            _ if self.forced_pass => false,
+            MomentKind::Capture => {
+                self.changes && position.plies().any(|ply| is_capture(position, ply))
+            }
+            MomentKind::SecondPieceTaken => self.second_piece.is_some_and(|ply| ply != Ply::Pass),
+            MomentKind::SecondPieceDeclined => self.second_piece == Some(Ply::Pass),
+        }
+    }
+}
+
+/// The longest of some games of random plies that end only where each ply ends them; it is cut as
+/// soon as it `is_enough`. Where repetition does not end a game, it goes round in circles as soon as
+/// it can.
 #[must_use]
 pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> bool) -> Moment {
     let start = settings.ruleset.start().detached();
@@ -227,14 +236,24 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
 /// A random legal ply that does not end the game, if there is one: of some, the one that leaves the
 /// fewest pieces, because many pieces end games.
 fn draw_quiet(position: &Position, generator: &mut Generator) -> Ply {
-    let pieces = |next: &Position| next.piece_count(Side::First) + next.piece_count(Side::Second);
     let draws = if position.ruleset().game().asks_rules() { OWN_DRAWS } else { DRAWS };
-    let drawn =
-        (0..draws).map(|_| draw(position, generator).0).map(|ply| (ply, position.after(ply)));
-    let quiet = drawn.filter(|(_, next)| next.ending().is_none() && next.fault().is_none());
-    let best = quiet.min_by_key(|(_, next)| pieces(next)).map(|(ply, _)| ply);
-    best.or_else(|| position.plies().find(|&ply| position.after(ply).ending().is_none()))
-        .unwrap_or_else(|| draw(position, generator).0)
+    let mut best: Option<(u32, Ply)> = None;
+    for _ in 0..draws {
+        let (ply, _) = draw(position, generator);
+        let next = position.after(ply);
+        if next.ending().is_some() || next.fault().is_some() {
+            continue;
+        }
+        let pieces = next.piece_count(Side::First) + next.piece_count(Side::Second);
+        if best.is_none_or(|(fewest, _)| pieces < fewest) {
+            best = Some((pieces, ply));
+        }
+    }
+    if let Some((_, ply)) = best {
+        return ply;
+    }
+    let quiet = position.plies().find(|&ply| position.after(ply).ending().is_none());
+    quiet.unwrap_or_else(|| draw(position, generator).0)
 }
 
 /// A random legal ply, and of how many.
@@ -243,17 +262,20 @@ fn draw(position: &Position, generator: &mut Generator) -> (Ply, usize) {
     (plies[generator.below(plies.len() as u64) as usize], plies.len())
 }
 
+/// Whether a ply does more than to move or place its piece.
 fn is_capture(position: &Position, ply: Ply) -> bool {
-    let is_more =
-        |change: &SquareChange| !matches!(change, SquareChange::Left | SquareChange::Arrived);
-    position.changes(ply).iter().any(|(_, change)| is_more(change))
+    let mut changes = position.changes(ply).into_iter();
+    changes.any(|(_, change)| !matches!(change, SquareChange::Left | SquareChange::Arrived))
 }
 
-/// Takes the events of the last ply; returns the number of forced passes among them.
-fn take_forced_passes(referee: &mut Referee) -> usize {
-    let is_forced =
-        |event: &Event| matches!(event, Event::Played { played: Played { note: None, .. }, .. });
-    referee.events().filter(is_forced).count()
+/// Takes the events of the last ply; returns whether a forced pass is among them. Nobody was asked
+/// for it, so it has no note.
+fn takes_forced_pass(referee: &mut Referee) -> bool {
+    let mut is_forced = false;
+    for event in referee.events() {
+        is_forced |= matches!(event, Event::Played { played: Played { note: None, .. }, .. });
+    }
+    is_forced
 }
 
 #[cfg(test)]

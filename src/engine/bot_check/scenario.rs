@@ -31,17 +31,17 @@ pub struct Scenario {
     /// The side of the bot.
     pub side: Side,
     /// Where it begins, and plies that the opponent plays as long as the bot does. The bot itself
-    /// is asked behind the first `takes_over` of them.
+    /// is asked after the first `takes_over` of them.
     pub moment: Moment,
-    /// At most the number of those plies.
+    /// How many of these plies are played without asking the bot.
     pub takes_over: usize,
     /// How long it is.
     pub length: Length,
-    /// What the plies of the opponent, and the lines `id` and `seed` of the bot, follow from.
+    /// The seed of the opponent's plies, and of the lines `id` and `seed` of the bot.
     pub seed: u64,
-    /// What the bot is told otherwise.
+    /// In what the conversation differs from a usual one.
     pub variation: Variation,
-    /// Who flushes.
+    /// Who flushes the bot's output.
     pub buffering: Buffering,
 }
 
@@ -56,8 +56,6 @@ impl Scenario {
     #[must_use]
     pub fn last_ply(&self) -> usize {
         let Length::Plies(own) = self.length else { return usize::MAX };
-        let Moment { start, plies } = &self.moment;
-        let position = plies.iter().fold(start.clone(), |position, &ply| position.after(ply));
-        plies.len() + 2 * own + if position.side() == self.side { 0 } else { 1 }
+        self.moment.plies.len() + 2 * own + usize::from(self.moment.side() != self.side)
     }
 }

@@ -10,21 +10,26 @@ use arbiter_rules::{Ply, Position};
 /// `plies` are those of the failed game up to that question.
 #[must_use]
 pub fn shorter(scenario: &Scenario, plies: &[Ply]) -> Vec<Scenario> {
-    let mut positions: Vec<Position> = vec![scenario.moment.start.clone()];
+    let mut position = scenario.moment.start.clone();
+    let mut positions: Vec<Position> = vec![position.clone()];
     for &ply in plies {
-        positions.extend(positions.last().map(|position| position.after(ply)));
+        position = position.after(ply);
+        positions.push(position.clone());
     }
-    let lengths = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512];
+    // Few lengths suffice: each is a game of the bot, and most failures need none of these plies.
+    let mut lengths = vec![0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512];
+    lengths.retain(|&kept| kept < plies.len());
+    lengths.push(plies.len());
     let mut shorter = Vec::new();
-    for kept in lengths.into_iter().filter(|&kept| kept < plies.len()).chain([plies.len()]) {
+    for kept in lengths {
         let from = plies.len() - kept;
         let moment = Moment { start: positions[from].detached(), plies: plies[from..].to_vec() };
         let asked_once = Scenario { length: Length::Plies(1), ..scenario.clone() }.from(moment);
-        let is_asked_before =
-            positions[from..plies.len()].iter().any(|position| position.side() == scenario.side);
-        let asked_always =
-            is_asked_before.then(|| Scenario { takes_over: 0, ..asked_once.clone() });
-        shorter.extend([asked_once].into_iter().chain(asked_always));
+        shorter.push(asked_once.clone());
+        let before = &positions[from..plies.len()];
+        if before.iter().any(|position| position.side() == scenario.side) {
+            shorter.push(Scenario { takes_over: 0, ..asked_once });
+        }
     }
     shorter
 }

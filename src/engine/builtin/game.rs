@@ -1,4 +1,4 @@
-//! A game whose rules a bot knows, as it was told it in any dialect.
+//! A game whose rules a bot knows, as the lines of any dialect describe it.
 
 use super::time_management::SearchLimit;
 use arbiter_rules::seed::Generator;
@@ -10,7 +10,7 @@ pub(super) struct GameInProgress {
     pub(super) generator: Generator,
     /// All positions so far, the start position first.
     pub(super) history: Vec<Position>,
-    /// How long or how deep to search for the answer to the open question; none if there is no
+    /// How long or how deep to search for the answer to the open question; `None` if there is no
     /// question.
     limit: Option<SearchLimit>,
     /// The answers given to the current question.

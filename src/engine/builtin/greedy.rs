@@ -6,14 +6,21 @@ use super::random;
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ply, Position, Side};
 
-/// A ply of the highest value; none if there are no plies.
+/// A ply of the highest value; `None` if there are no plies.
 pub(super) fn choose(position: &Position, generator: &mut Generator) -> Option<Ply> {
-    let me = position.side();
-    let values: Vec<(Ply, i32)> =
-        position.plies().map(|ply| (ply, value(&position.after(ply), me))).collect();
-    let best = values.iter().map(|&(_, value)| value).max()?;
-    let equals = values.iter().filter(|&&(_, value)| value == best).map(|&(ply, _)| ply);
-    random::choose(equals.collect(), generator)
+    let mut best = i32::MIN;
+    let mut equals = Vec::new();
+    for ply in position.plies() {
+        let of_ply = value(&position.after(ply), position.side());
+        if of_ply > best {
+            best = of_ply;
+            equals.clear();
+        }
+        if of_ply == best {
+            equals.push(ply);
+        }
+    }
+    random::choose(equals, generator)
 }
 
 /// The value of a position for a side. Won positions have the highest value, and a suicide is a

@@ -19,8 +19,8 @@ impl SearchOptions {
     /// options, if there is no level.
     pub(super) fn in_game(self, game: &Game) -> SearchOptions {
         let levels = knowledge_of(game).levels;
-        let limit = self.level.and_then(|level| levels.get(level - 1).or(levels.last()));
-        match limit {
+        let Some(level) = self.level else { return self };
+        match levels.get(level - 1).or(levels.last()) {
             None => self,
             Some(&Level::Noise(noise)) => SearchOptions { noise, depth: Some(1), ..self },
             Some(&Level::Nodes(nodes)) => SearchOptions { nodes: Some(nodes), ..self },

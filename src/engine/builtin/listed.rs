@@ -18,12 +18,17 @@ pub(super) struct ListedGame {
 
 impl ListedGame {
     pub(super) fn new(generator: Generator) -> ListedGame {
-        let moves = Vec::new();
-        let answers = Vec::new();
-        ListedGame { generator, moves, was_refused: false, asked: false, answers }
+        ListedGame {
+            generator,
+            moves: Vec::new(),
+            was_refused: false,
+            asked: false,
+            answers: Vec::new(),
+        }
     }
 
-    /// Takes a line of the game, as its first word and the rest. Whether the bot has to answer.
+    /// Takes a line of the game, as its first word and the rest. Returns whether the bot has to
+    /// answer.
     pub(super) fn receive(&mut self, word: &str, rest: &str) -> bool {
         match word {
             "moves" => self.moves = rest.split_ascii_whitespace().map(str::to_owned).collect(),
@@ -39,16 +44,16 @@ impl ListedGame {
         word == "go"
     }
 
-    /// A random ply that was not tried for this question, or the first one when all were; none if
+    /// A random ply that was not tried for this question, or the first one when all were; `None` if
     /// there is no question.
     pub(super) fn choose(&mut self) -> Option<String> {
         if !std::mem::take(&mut self.asked) {
             return None;
         }
-        let untried =
-            self.moves.iter().filter(|ply| !self.answers.contains(ply)).cloned().collect();
-        let ply =
-            random::choose(untried, &mut self.generator).or_else(|| self.moves.first().cloned())?;
+        let mut untried = self.moves.clone();
+        untried.retain(|ply| !self.answers.contains(ply));
+        let drawn = random::choose(untried, &mut self.generator);
+        let ply = drawn.or_else(|| self.moves.first().cloned())?;
         self.answers.push(ply.clone());
         Some(ply)
     }

@@ -119,10 +119,8 @@ impl BuiltinBot {
     /// A sentence that names what there is.
     pub fn named(name: &str) -> Result<BuiltinBot, String> {
         if name.ends_with('?') {
-            return Err(
-                "options are missing behind the `?`; leave it out, or write `search?nodes=5000`"
-                    .to_owned(),
-            );
+            let why = "options are missing behind the `?`";
+            return Err(format!("{why}; leave it out, or write `search?nodes=5000`"));
         }
         let strategy = match name.split_once('?').unwrap_or((name, "")) {
             ("random", "") => Strategy::Random,
@@ -188,16 +186,16 @@ impl BuiltinBot {
     pub fn check(name: &str, game: &Game) -> Result<(), String> {
         let strategy = BuiltinBot::named(name)?.strategy;
         if game.asks_rules() && name != "random" {
-            let why = "it knows the rules of arbiter's games only; in any other game there is builtin:random";
-            return Err(why.to_owned());
+            let why = "it knows the rules of arbiter's games only";
+            return Err(format!("{why}; in any other game there is builtin:random"));
         }
         let most = levels::count(game);
-        match strategy {
-            Strategy::Search(search) if search.level().is_some_and(|level| level > most) => {
-                Err(format!("{} has the levels 1 to {most}", game.name()))
-            }
-            Strategy::Search(_) | Strategy::Random | Strategy::Greedy => Ok(()),
+        if let Strategy::Search(search) = strategy
+            && search.level() > Some(most)
+        {
+            return Err(format!("{} has the levels 1 to {most}", game.name()));
         }
+        Ok(())
     }
 
     /// Reads a line of the referee; most lines need no action. Unknown lines are ignored.
@@ -212,7 +210,7 @@ impl BuiltinBot {
                 if let Strategy::Search(search) = &mut self.strategy {
                     search.forget();
                 }
-                Some(Action::Say(ready)).filter(|said| *said != Action::Say(String::new()))
+                (!ready.is_empty()).then_some(Action::Say(ready))
             }
             RefereeCommand::Say(said) => Some(Action::Say(said)),
             RefereeCommand::Go => Some(Action::Think),
@@ -231,7 +229,10 @@ impl BuiltinBot {
         let word = match &mut self.reader {
             Reader::Native(reader) => {
                 if let Some(game) = reader.listed() {
-                    return game.choose().map(|ply| format!("move {ply}\n")).unwrap_or_default();
+                    return match game.choose() {
+                        Some(ply) => format!("move {ply}\n"),
+                        None => said,
+                    };
                 }
                 "move"
             }
@@ -251,6 +252,7 @@ impl BuiltinBot {
                 }
                 found.map(|found| found.ply())
             }
+            // After an illegal answer: the same search would find the same ply again.
             Strategy::Random | Strategy::Greedy | Strategy::Search(_) => {
                 random::choose(turn.untried(), &mut turn.generator)
             }

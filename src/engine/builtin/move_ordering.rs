@@ -1,5 +1,6 @@
-//! Move ordering with a history table (Schaeffer 1989): the earlier the best ply is searched, the
-//! more of the tree alpha-beta cuts off.
+//! Move ordering with a history table (J. Schaeffer, "The history heuristic and alpha-beta search
+//! enhancements in practice", IEEE Transactions on Pattern Analysis and Machine Intelligence 11,
+//! 1989, 1203-1212): the earlier the best ply is searched, the more of the tree alpha-beta cuts off.
 
 use arbiter_rules::{Ply, Position};
 
@@ -39,6 +40,7 @@ impl MoveOrdering {
     /// Records that the last of these plies caused a cutoff, and those before it did not.
     pub(super) fn record_cutoff(&mut self, position: &Position, plies: &[RankedPly], depth: i32) {
         let Some((&(_, _, ply), before)) = plies.split_last() else { return };
+        // The deeper the search that was spared, the more the cutoff tells.
         let bonus = (depth * depth) as u32;
         let score = &mut self.history[history_index(position, ply)];
         *score = score.saturating_add(bonus).min(u32::MAX / 2);

@@ -54,7 +54,10 @@ impl SearchOptions {
     pub(super) fn read(text: &str) -> Result<SearchOptions, String> {
         let mut options = SearchOptions::default();
         let mut keys = Vec::new();
-        for option in text.split('&').filter(|_| !text.is_empty()) {
+        if text.is_empty() {
+            return Ok(options);
+        }
+        for option in text.split('&') {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
             if keys.contains(&key) {
                 return Err(format!("`{key}` is given twice; leave one out"));
@@ -67,18 +70,20 @@ impl SearchOptions {
                 "noise" => options.noise = positive(key, value, MOST_NOISE)?,
                 _ => {
                     return Err(format!(
-                        "`{key}` is no option of search; there are level=N, nodes=N, depth=N, noise=N"
+                        "`{key}` is no option of search; there are level=N, nodes=N, depth=N, \
+                         noise=N"
                     ));
                 }
             }
         }
-        match options.level {
-            Some(_) if keys.len() > 1 => Err("a level has no further options".to_owned()),
-            _ => Ok(options),
+        if options.level.is_some() && keys.len() > 1 {
+            return Err("a level has no further options".to_owned());
         }
+        Ok(options)
     }
 }
 
+/// Reads the value of an option: a whole number from 1 to `most`.
 fn positive<N>(key: &str, value: &str, most: N) -> Result<N, String>
 where
     N: std::str::FromStr + std::fmt::Display + PartialOrd + From<u8> + Copy,

@@ -60,7 +60,7 @@ struct StartBlock {
     first: bool,
     /// The plies after which the game is drawn, 0 for never.
     plies: usize,
-    /// How often a position occurs at the most, 0 for any number; none if nothing was said.
+    /// How often a position occurs at the most, 0 for any number; `None` if nothing was said.
     repetition: Option<u32>,
     /// Whether the bot may use the time of its opponent.
     may_ponder: bool,
@@ -107,19 +107,22 @@ impl RefereeReader {
                 let block = std::mem::take(&mut self.start_block);
                 let generator = Generator::from_state(block.seed);
                 let ready = match block.begin()? {
-                    Ok(game) => {
+                    Begun::Known(game) => {
                         self.game = Some(game);
                         READY
                     }
-                    Err(_) if self.plays_any => {
+                    Begun::Unknown(_) if self.plays_any => {
                         self.listed = Some(ListedGame::new(generator));
                         READY_FOR_MOVES
                     }
-                    Err(unknown) => return Err(unknown),
+                    Begun::Unknown(error) => return Err(ProtocolError::new(error)),
                 };
                 return Ok(RefereeCommand::Start(format!("{ready}\n")));
             }
-            ("end", _) => (self.game, self.listed) = (None, None),
+            ("end", _) => {
+                self.game = None;
+                self.listed = None;
+            }
             (_, None) if self.listed.is_some() => {
                 let asks = self.listed.as_mut().is_some_and(|game| game.receive(word, rest));
                 return Ok(if asks { RefereeCommand::Go } else { RefereeCommand::Nothing });
@@ -172,8 +175,8 @@ impl StartBlock {
                     self.time = Some(TimeControl::Ply(Duration::from_millis(number(line, ms)?)));
                 }
                 Some((base, increment)) => {
-                    let [base, increment] = [number(line, base)?, number(line, increment)?];
-                    let [base, increment] = [base, increment].map(Duration::from_millis);
+                    let base = Duration::from_millis(number(line, base)?);
+                    let increment = Duration::from_millis(number(line, increment)?);
                     self.time = Some(TimeControl::Game { base, increment });
                 }
                 None => {
@@ -194,31 +197,31 @@ impl StartBlock {
         Ok(())
     }
 
-    /// Begins the game; the inner error is that its rules are not known.
-    fn begin(self) -> Result<Result<ToldGame, ProtocolError>, ProtocolError> {
-        let game = self.game.ok_or_else(|| ProtocolError::new("`start` without a `game` line"))?;
+    fn begin(self) -> Result<Begun, ProtocolError> {
+        let Some(game) = self.game else {
+            return Err(ProtocolError::new("`start` without a `game` line"));
+        };
         let ruleset = match Ruleset::with_options(&game, &self.options) {
             Ok(ruleset) => ruleset,
-            Err(unknown @ OptionError::Game { .. }) => return Ok(Err(ProtocolError::new(unknown))),
+            Err(error @ OptionError::Game { .. }) => return Ok(Begun::Unknown(error)),
             Err(error) => return Err(ProtocolError::new(error)),
         };
-        let you = match self.you {
-            None => None,
-            Some(letter) => {
-                let side =
-                    Side::BOTH.into_iter().find(|&side| letter == ruleset.letter(side).to_string());
-                Some(side.ok_or_else(|| {
-                    ProtocolError::new(format_args!("`you {letter}` names no side of {game}"))
-                })?)
+        let mut you = None;
+        if let Some(letter) = self.you {
+            let mut sides = Side::BOTH.into_iter();
+            you = sides.find(|&side| letter == ruleset.letter(side).to_string());
+            if you.is_none() {
+                let what = format_args!("`you {letter}` names no side of {game}");
+                return Err(ProtocolError::new(what));
             }
-        };
+        }
         let mut game = GameInProgress::new(&ruleset, Generator::from_state(self.seed));
         if self.plies > 0 {
             game.draws.plies = self.plies;
         }
         game.draws.repetition = self.repetition != Some(0);
         game.may_ponder = self.may_ponder;
-        Ok(Ok(ToldGame {
+        Ok(Begun::Known(ToldGame {
             game,
             you,
             time: self.time.unwrap_or(TimeControl::Unlimited),
@@ -228,6 +231,13 @@ impl StartBlock {
             was_refused: false,
         }))
     }
+}
+
+/// What a start block leads to.
+enum Begun {
+    Known(ToldGame),
+    /// There are no rules for the game.
+    Unknown(OptionError),
 }
 
 impl ToldGame {
@@ -254,6 +264,7 @@ impl ToldGame {
                 "asked for a ply, but {letter} is to move"
             )));
         }
+        // After an illegal answer the same question comes again.
         let again = std::mem::take(&mut self.was_refused) && self.questions > 0;
         self.questions += u32::from(!again);
         let source = if self.first && self.questions == 1 {
@@ -271,17 +282,15 @@ impl ToldGame {
         let block = std::mem::take(&mut self.turn_block);
         let words: Vec<&str> = block.since.split_ascii_whitespace().collect();
         if let Some(turn) = block.turn {
-            let known = turn
-                .checked_sub(1 + words.len())
-                .filter(|&before| before < self.game.history.len());
-            let Some(before) = known else {
+            let positions = turn.saturating_sub(words.len()); // before the plies of `since`
+            if positions == 0 || positions > self.game.history.len() {
                 return Err(ProtocolError::new(format_args!(
                     "turn {turn} cannot come after {} known plies and {} since then",
                     self.game.history.len() - 1,
                     words.len()
                 )));
-            };
-            self.game.history.truncate(before + 1);
+            }
+            self.game.history.truncate(positions);
         }
         for word in words {
             self.game

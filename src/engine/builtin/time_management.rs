@@ -10,7 +10,7 @@ pub(super) struct SearchLimit {
     pub(super) depth: u32,
     /// The greatest number of nodes.
     pub(super) nodes: u64,
-    /// The time since the question; none without a clock.
+    /// The time since the question; `None` without a clock.
     pub(super) time: Option<TimeLimit>,
 }
 

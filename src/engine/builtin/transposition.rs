@@ -49,10 +49,12 @@ impl TranspositionTable {
     /// The entry of the position with this hash.
     pub(super) fn get(&self, key: u64) -> Option<TranspositionEntry> {
         let pair = &self.words[first_word(key)..][..4];
-        let packed = match key {
-            _ if pair[0] == key => pair[1],
-            _ if pair[2] == key => pair[3],
-            _ => 0,
+        let packed = if pair[0] == key {
+            pair[1]
+        } else if pair[2] == key {
+            pair[3]
+        } else {
+            0
         };
         (packed != 0).then(|| unpacked(packed))
     }
@@ -61,20 +63,9 @@ impl TranspositionTable {
     pub(super) fn put(&mut self, key: u64, entry: TranspositionEntry) {
         let question = self.question;
         let pair = &mut self.words[first_word(key)..][..4];
-        // What is kept rather: results of this question, the deeper ones first.
-        let worth = |packed: u64| {
-            if packed != 0 && question_of(packed) == question {
-                1 + i32::from(unpacked(packed).depth)
-            } else {
-                0
-            }
-        };
-        let at = match key {
-            _ if pair[0] == key => 0,
-            _ if pair[2] == key => 2,
-            _ if worth(pair[1]) <= worth(pair[3]) => 0,
-            _ => 2,
-        };
+        let is_first = pair[0] == key
+            || pair[2] != key && worth(pair[1], question) <= worth(pair[3], question);
+        let at = if is_first { 0 } else { 2 };
         pair[at] = key;
         pair[at + 1] = packed(entry, question);
     }
@@ -90,8 +81,18 @@ impl TranspositionTable {
     }
 }
 
+/// The word at which the two slots of a position begin.
 fn first_word(key: u64) -> usize {
     (key as usize % (SLOTS / 2)) * 4
+}
+
+/// Which of two results is rather kept: one of this question before any other, and the deeper one.
+fn worth(packed: u64, question: u8) -> i32 {
+    if packed != 0 && question_of(packed) == question {
+        1 + i32::from(unpacked(packed).depth)
+    } else {
+        0
+    }
 }
 
 /// The value in the lower half, then the number of the ply, the depth, the bound from 1, and the

@@ -16,7 +16,7 @@ pub(super) struct UgiReader {
     game_name: String,
     options: Vec<(String, String)>,
     seed: u64,
-    /// None until a line needs it: then it begins under the options that were set.
+    /// `None` until a line needs it: then it begins under the options that were set.
     game: Option<GameInProgress>,
 }
 
@@ -40,7 +40,8 @@ impl UgiReader {
             "ugi" => {
                 let name = &self.name;
                 return Ok(RefereeCommand::Say(format!(
-                    "id name arbiter {name}\nid author arbiter\noption name Game type string default loa\n\
+                    "id name arbiter {name}\nid author arbiter\n\
+                     option name Game type string default loa\n\
                      option name RandomSeed type string default 0\nugiok\n"
                 )));
             }
@@ -79,8 +80,8 @@ impl UgiReader {
         let game = match self.game.take() {
             Some(game) => game,
             None => {
-                let ruleset = Ruleset::with_options(&self.game_name, &self.options)
-                    .map_err(ProtocolError::new)?;
+                let ruleset = Ruleset::with_options(&self.game_name, &self.options);
+                let ruleset = ruleset.map_err(ProtocolError::new)?;
                 GameInProgress::new(&ruleset, Generator::from_state(self.seed))
             }
         };
@@ -90,11 +91,8 @@ impl UgiReader {
     /// Takes `name K value V`. Another game has other options, so those of the last one are
     /// forgotten.
     fn set_option(&mut self, line: &str, rest: &str) -> Result<(), ProtocolError> {
-        let Some((name, value)) =
-            rest.strip_prefix("name ").and_then(|rest| rest.split_once(" value "))
-        else {
-            return Ok(());
-        };
+        let option = rest.strip_prefix("name ").unwrap_or_default();
+        let Some((name, value)) = option.split_once(" value ") else { return Ok(()) };
         self.game = None;
         match name {
             "Game" => {
@@ -119,9 +117,8 @@ impl UgiReader {
             Some(text) => ruleset.read_position(text).map_err(ProtocolError::new)?,
             None if text == "startpos" => ruleset.start(),
             None => {
-                return Err(ProtocolError::new(
-                    "after `position` comes `startpos`, or `fen` and a position",
-                ));
+                let what = "after `position` comes `startpos`, or `fen` and a position";
+                return Err(ProtocolError::new(what));
             }
         };
         game.history = vec![start];
@@ -131,31 +128,36 @@ impl UgiReader {
         Ok(())
     }
 
-    /// The response to a query; none if the interface does not define it.
+    /// The response to a query; `None` if the interface does not define it.
     fn response(&mut self, query: &str) -> Result<Option<&'static str>, ProtocolError> {
         let position = self.game()?.position();
-        let truth = |is_true| if is_true { "true" } else { "false" };
-        Ok(Some(match query {
-            "gameover" => truth(position.ending().is_some()),
-            "p1turn" => truth(position.side() == Side::First),
-            "result" => match position.ending().map(|ending| ending.winner) {
-                None => "none",
-                Some(None) => "draw",
-                Some(Some(Side::First)) => "p1win",
-                Some(Some(Side::Second)) => "p2win",
-            },
+        let is_true = match query {
+            "gameover" => position.ending().is_some(),
+            "p1turn" => position.side() == Side::First,
+            "result" => {
+                let Some(ending) = position.ending() else { return Ok(Some("none")) };
+                return Ok(Some(match ending.winner {
+                    None => "draw",
+                    Some(Side::First) => "p1win",
+                    Some(Side::Second) => "p2win",
+                }));
+            }
             _ => return Ok(None),
-        }))
+        };
+        Ok(Some(if is_true { "true" } else { "false" }))
     }
 }
 
 /// The limit that the words after `go` set to the side that is to move. The reader does not read
 /// while the bot thinks, so a search that is to end at `stop` ends at the usual depth.
 fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, ProtocolError> {
-    let words: Vec<&str> = words.split_ascii_whitespace().collect();
-    let value = |name: &str| match words.iter().position(|&word| word == name) {
-        None => Ok(None),
-        Some(at) => number::<u64>(line, words.get(at + 1).copied().unwrap_or_default()).map(Some),
+    // The number after this word, if the word is there.
+    let value = |name: &str| {
+        let mut rest = words.split_ascii_whitespace().skip_while(|&word| word != name);
+        match rest.next() {
+            None => Ok(None),
+            Some(_) => number::<u64>(line, rest.next().unwrap_or_default()).map(Some),
+        }
     };
     let time = |name| value(name).map(|ms| ms.map(Duration::from_millis));
     let (own, increment) = match side {
@@ -173,6 +175,6 @@ fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, Protoc
     if let Some(nodes) = value("nodes")? {
         return Ok(SearchLimit { nodes, ..SearchLimit::depth(u32::MAX) });
     }
-    let depth = value("depth")?.map_or(DEPTH, |depth| u32::try_from(depth).unwrap_or(u32::MAX));
-    Ok(SearchLimit::depth(depth))
+    let depth = value("depth")?.unwrap_or(DEPTH.into());
+    Ok(SearchLimit::depth(u32::try_from(depth).unwrap_or(u32::MAX)))
 }

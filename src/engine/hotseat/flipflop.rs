@@ -116,26 +116,19 @@ impl FlipFlopHotseat {
             self.push_unable(self.position.side(), out);
             self.position.play(pass); // the other side can move; otherwise the game would be over
         }
-        match self.position.ending() {
-            None => {
-                let prompt = if self.position.piece() == Some(2) {
-                    Prompt::WantsSecond
-                } else {
-                    Prompt::FirstPiece
-                };
-                self.ask(prompt, out);
-            }
-            Some(ending) => {
-                self.push_unable(self.position.side(), out);
-                self.push_unable(!self.position.side(), out);
-                let [white, black] = Side::BOTH.map(|side| self.position.piece_count(side));
-                let _ = writeln!(out, "White: {white}, Black: {black}");
-                let _ = match ending.winner {
-                    Some(side) => writeln!(out, "{} wins!", name(side)),
-                    None => writeln!(out, "Draw game!"),
-                };
-            }
-        }
+        let Some(ending) = self.position.ending() else {
+            let is_second = self.position.piece() == Some(2);
+            return self.ask(if is_second { Prompt::WantsSecond } else { Prompt::FirstPiece }, out);
+        };
+        self.push_unable(self.position.side(), out);
+        self.push_unable(!self.position.side(), out);
+        let white = self.position.piece_count(Side::First);
+        let black = self.position.piece_count(Side::Second);
+        let _ = writeln!(out, "White: {white}, Black: {black}");
+        let _ = match ending.winner {
+            Some(side) => writeln!(out, "{} wins!", name(side)),
+            None => writeln!(out, "Draw game!"),
+        };
     }
 
     fn push_unable(&self, side: Side, out: &mut String) {
@@ -233,7 +226,8 @@ fn turned_over(position: &Position) -> Position {
     let text = position.to_string();
     let rows = text.split(' ').next().unwrap_or_default();
     let other = format!("{rows} {} 1", ruleset.letter(!position.side()));
-    ruleset.read_position(&other).unwrap_or(position.clone()) // the text was printed from a position, so it can be read
+    // The text was printed from a position, so it can be read.
+    ruleset.read_position(&other).unwrap_or(position.clone())
 }
 
 fn name(side: Side) -> &'static str {

@@ -34,7 +34,7 @@ use std::fmt::Write;
 #[derive(Debug)]
 pub(super) struct PlacementHotseat {
     position: Position,
-    /// The number of rounds printed; none if boards have no heading.
+    /// The number of rounds printed; `None` if boards have no heading.
     rounds: Option<u64>,
     /// The width of the row numbers.
     width: usize,
@@ -63,10 +63,10 @@ impl HotseatGame for PlacementHotseat {
         }
         push_grid(&self.position, b'A', self.width, out);
         let ruleset = self.position.ruleset();
-        let _ = match ending.map(|ending| ending.winner) {
-            None => return self.prompt(out),
-            Some(Some(side)) => writeln!(out, "Player {} wins!", ruleset.letter(side)),
-            Some(None) => writeln!(out, "Draw game!"),
+        let Some(ending) = ending else { return self.prompt(out) };
+        let _ = match ending.winner {
+            Some(side) => writeln!(out, "Player {} wins!", ruleset.letter(side)),
+            None => writeln!(out, "Draw game!"),
         };
     }
 

@@ -79,9 +79,12 @@ impl Scanner {
         match self {
             Scanner::Words(word) => {
                 let word = mem::take(word);
-                let kept = word.len() <= WORD_CAP;
-                (!word.is_empty())
-                    .then(|| String::from_utf8(word).ok().filter(|_| kept).unwrap_or_default())
+                if word.is_empty() {
+                    return None;
+                }
+                // A longer word was cut off, so it must not be read as what is left of it.
+                let is_whole = word.len() <= WORD_CAP;
+                Some(String::from_utf8(word).ok().filter(|_| is_whole).unwrap_or_default())
             }
             Scanner::Squares(square) => match mem::take(square) {
                 PartialSquare::Nothing
@@ -111,7 +114,7 @@ fn goes_on(word: &mut Vec<u8>, byte: u8) -> bool {
 }
 
 impl PartialSquare {
-    /// The state after one more byte; none if the byte does not belong to this square.
+    /// The state after one more byte; `None` if the byte does not belong to this square.
     fn with(self, byte: u8) -> Option<PartialSquare> {
         use PartialSquare::{Junk, Letter, LetterAbove, LetterApart, Nothing, Number, Sign};
         Some(match (self, byte) {

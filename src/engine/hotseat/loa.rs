@@ -47,7 +47,7 @@ impl LoaHotseat {
         let _ = write!(out, "{}'s move: ", self.position.ruleset().letter(self.position.side()));
     }
 
-    /// The text of the move that this word completes; none while the second word is missing.
+    /// The text of the move that this word completes; `None` while the second word is missing.
     fn join(&mut self, word: &str) -> Option<String> {
         match self.from.take() {
             Some(from) if is_square(&from) && is_square(word) => Some(from + word),
@@ -71,15 +71,11 @@ impl HotseatGame for LoaHotseat {
             let _ = writeln!(out, "{} has no move.", ruleset.letter(self.position.side()));
             self.position.play(pass);
         }
-        match self.position.ending() {
-            None => self.prompt(out),
-            Some(ending) => match ending.winner {
-                Some(side) => {
-                    let _ = writeln!(out, "{} wins!", ruleset.letter(side));
-                }
-                None => *out += "Draw game!\n",
-            },
-        }
+        let Some(ending) = self.position.ending() else { return self.prompt(out) };
+        let _ = match ending.winner {
+            Some(side) => writeln!(out, "{} wins!", ruleset.letter(side)),
+            None => writeln!(out, "Draw game!"),
+        };
     }
 
     fn take(&mut self, text: &str, out: &mut String) -> InputResult {

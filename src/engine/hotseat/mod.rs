@@ -99,7 +99,7 @@ pub fn programs() -> impl Iterator<Item = (Game, &'static str)> {
 
 impl HotseatSession {
     /// Starts a game from a position; returns it with the text to print before any input is read.
-    /// The game may be over already. None if the game is not among [`programs`].
+    /// The game may be over already. `None` if the game is not among [`programs`].
     #[must_use]
     pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
         let kind = position.ruleset().game().clone();

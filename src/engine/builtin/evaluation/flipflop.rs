@@ -1,7 +1,9 @@
 //! FlipFlop on the usual board: the classes of squares, the pieces beside an empty corner and
 //! beside any empty square, mobility, parity and the second piece of a turn. These are the parts of
-//! evaluations of Othello (Rosenbloom 1982; Buro 1997), with the weights of three phases, between
-//! which a position takes the mean.
+//! evaluations of Othello (P. Rosenbloom, "A world-championship-level Othello program", Artificial
+//! Intelligence 19, 1982, 279-320; M. Buro, "Experiments with Multi-ProbCut and a new high-quality
+//! evaluation function for Othello", 1997), with the weights of three phases, between which a
+//! position takes the mean.
 
 use super::Level::{Nodes, Noise};
 use super::{Evaluation, GameKnowledge, piece_lead};
@@ -66,18 +68,21 @@ struct FlipFlopEvaluation {
 
 impl FlipFlopEvaluation {
     fn new() -> FlipFlopEvaluation {
-        let of_phase = |filled: usize| {
+        let mut weights = vec![[0.0; FEATURES]; SQUARES + 1];
+        for (filled, weights) in weights.iter_mut().enumerate() {
             let phase = (filled as f32 - 4.0) / 60.0;
             let shares = [
                 (1.0 - 2.0 * phase).max(0.0),
                 1.0 - (2.0 * phase - 1.0).abs(),
                 (2.0 * phase - 1.0).max(0.0),
             ];
-            std::array::from_fn(|at| {
-                std::iter::zip(shares, WEIGHTS).map(|(share, of)| share * of[at]).sum()
-            })
-        };
-        FlipFlopEvaluation { weights: (0..=SQUARES).map(of_phase).collect() }
+            for (share, of_phase) in std::iter::zip(shares, WEIGHTS) {
+                for (weight, part) in std::iter::zip(&mut *weights, of_phase) {
+                    *weight += share * part;
+                }
+            }
+        }
+        FlipFlopEvaluation { weights }
     }
 }
 
@@ -116,20 +121,25 @@ fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
     features[10] = lead(line | (line << 1 & no_first) | ((line & no_first) >> 1));
     let is_second = position.piece() == Some(2);
     let moves = |position: &Position| position.ply_count() as f32;
-    let turned = position.turned();
-    let theirs_to_move = turned.as_ref().map_or(0.0, moves);
-    let own_to_move = match turned.filter(|_| is_second).and_then(|turned| turned.turned()) {
-        Some(at_first_piece) => moves(&at_first_piece),
-        None => moves(position),
-    };
+    let now = moves(position);
+    let mut own_to_move = now;
+    let mut theirs_to_move = 0.0;
+    if let Some(turned) = position.turned() {
+        theirs_to_move = moves(&turned);
+        // Turned twice, the side is at its first piece again.
+        if is_second && let Some(at_first_piece) = turned.turned() {
+            own_to_move = moves(&at_first_piece);
+        }
+    }
     features[11] = own_to_move - theirs_to_move;
-    features[12] = if is_second { moves(position) - 1.0 } else { 0.0 };
+    features[12] = if is_second { now - 1.0 } else { 0.0 };
     features[13] = if empty.count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
     features[14] = 1.0;
-    for (_, diagonal, edges) in CORNERS.into_iter().filter(|(corner, ..)| empty >> corner & 1 == 1)
-    {
-        features[15] += lead(1 << diagonal);
-        features[16] += lead(1 << edges[0] | 1 << edges[1]);
+    for (corner, diagonal, edges) in CORNERS {
+        if empty >> corner & 1 == 1 {
+            features[15] += lead(1 << diagonal);
+            features[16] += lead(1 << edges[0] | 1 << edges[1]);
+        }
     }
     features
 }

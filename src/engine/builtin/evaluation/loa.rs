@@ -1,8 +1,8 @@
 //! Lines of Action, after Winands, van den Herik and Uiterwijk, "An Evaluation Function for Lines
-//! of Action" (Advances in Computer Games 10, 2004): concentration, solid formations (quads),
-//! uniformity, connectedness, pieces at the edge (their part of centralisation and walls), mobility
-//! and the side to move. Their centre of mass, the number of groups and the central squares were
-//! fitted to a weight of nearly nothing beside these.
+//! of Action" (Advances in Computer Games 10, 2004, 249-260): concentration, solid formations
+//! (quads), uniformity, connectedness, pieces at the edge (their part of centralisation and walls),
+//! mobility and the side to move. Their centre of mass, the number of groups and the central squares
+//! were fitted to a weight of nearly nothing beside these.
 
 use super::Level::{Nodes, Noise};
 use super::{Evaluation, GameKnowledge, fits_into_a_word};
@@ -124,7 +124,7 @@ impl Centre {
     }
 
     /// Concentration: the mean distance of the pieces from their centre, less what so many pieces
-    /// need at least (one fits into the centre, eight around it), in hundredths of a square.
+    /// need at least, in hundredths of a square.
     #[inline(always)]
     fn distance(self, own: u64, count: i32) -> i32 {
         let mut sum = 0;
@@ -132,18 +132,32 @@ impl Centre {
         while pieces != 0 {
             let at = pieces.trailing_zeros() as i32;
             pieces &= pieces - 1;
-            let (down, across) =
-                (((at & 7) * count - self.rows).abs(), ((at >> 3) * count - self.columns).abs());
-            sum += 100 * down.max(across) + 25 * down.min(across);
+            // Times `count`, so that the centre needs no fraction.
+            let down = ((at & 7) * count - self.rows).abs();
+            let across = ((at >> 3) * count - self.columns).abs();
+            sum += way(down, across);
         }
-        let least = if count <= 9 { count - 1 } else { 2 * count - 10 };
-        (sum / count - 100 * least) / count
+        (sum / count - 100 * least_distance(count)) / count
     }
+}
+
+/// How far a king goes, in hundredths of a square, with a quarter more for each diagonal step.
+#[inline(always)]
+fn way(down: i32, across: i32) -> i32 {
+    100 * down.max(across) + 25 * down.min(across)
+}
+
+/// The sum of the distances from the centre that so many pieces need at least: one fits into the
+/// centre, eight around it, the others are two squares away.
+#[inline(always)]
+fn least_distance(count: i32) -> i32 {
+    if count <= 9 { count - 1 } else { 2 * count - 10 }
 }
 
 /// Squares of 2×2 with three or four pieces, at most two rows and columns from the centre of mass.
 #[inline(always)]
 fn solid_quads(own: u64, row: i32, column: i32) -> i32 {
+    // Each square of 2×2 at once: its four squares, seen from the first one.
     let a = own;
     let b = (own & HAS_ABOVE) >> 1;
     let c = own >> 8;
@@ -189,9 +203,8 @@ const SPREAD: i32 = 12;
 /// Weight of the distance of that centre from the middle of the board.
 const OFF_MIDDLE: i32 = 20;
 
-/// The pieces of a side should stand close together, near the middle, in few
-/// groups. Uses means, not sums: a capture is no advantage in itself, since few pieces are
-/// connected sooner than many.
+/// The pieces of a side should stand close together, near the middle, in few groups. Uses means, not
+/// sums: a capture is no advantage in itself, since few pieces are connected sooner than many.
 fn cells_value(position: &Position, side: Side) -> i32 {
     let mut spreads = BySide::<PieceSpread>::default();
     for (row, column) in position.ruleset().cells() {
@@ -220,19 +233,16 @@ impl PieceSpread {
         self.columns += column;
     }
 
-    /// Lower if the pieces are farther from their centre than their number requires (one fits into
-    /// the centre, eight around it), and if that centre is farther from the middle of the board.
+    /// Lower if the pieces are farther from their centre than their number requires, and if that
+    /// centre is farther from the middle of the board.
     fn value(&self) -> i32 {
         let count = self.count.max(1);
-        let way = |&(row, column): &(i32, i32)| {
-            let rows = (row * count - self.rows).abs();
-            let columns = (column * count - self.columns).abs();
-            100 * rows.max(columns) + 25 * rows.min(columns)
-        };
-        let ways: i32 = self.places[..self.count as usize].iter().map(way).sum();
-        let least = if count <= 9 { count - 1 } else { 2 * count - 10 };
-        let off_middle = |sum: i32| (2 * sum - 7 * count).abs();
-        let off_middle = off_middle(self.rows) + off_middle(self.columns);
-        -(SPREAD * (ways / count - 100 * least) + OFF_MIDDLE * off_middle) / count
+        let mut ways = 0;
+        for (row, column) in &self.places[..self.count as usize] {
+            ways += way((row * count - self.rows).abs(), (column * count - self.columns).abs());
+        }
+        let spread = ways / count - 100 * least_distance(count);
+        let off_middle = (2 * self.rows - 7 * count).abs() + (2 * self.columns - 7 * count).abs();
+        -(SPREAD * spread + OFF_MIDDLE * off_middle) / count
     }
 }

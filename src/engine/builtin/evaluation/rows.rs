@@ -90,23 +90,27 @@ struct Direction {
 impl RowsEvaluation {
     fn new(ruleset: &Ruleset, weights: &'static RowsWeights) -> RowsEvaluation {
         let length = ruleset.in_a_row().unwrap_or(LONGEST).min(LONGEST);
-        let by_count = |[last, before]: [i32; 2]| {
-            std::array::from_fn(|count| match (length - 1).checked_sub(count) {
-                _ if count == 0 => 0,
-                Some(0) => last,
-                Some(more) => before >> (2 * (more - 1).min(8)),
-                None => 0,
-            })
-        };
+        let ways = [(0, 1), (1, 0), (1, 1), (1, -1)];
         RowsEvaluation {
-            directions: [(0, 1), (1, 0), (1, 1), (1, -1)]
-                .map(|way| Direction::new(ruleset, length, way)),
+            directions: ways.map(|way| Direction::new(ruleset, length, way)),
             length,
-            own: by_count(weights.own),
-            theirs: by_count(weights.theirs),
+            own: by_count(length, weights.own),
+            theirs: by_count(length, weights.theirs),
             weights,
         }
     }
+}
+
+/// What an open line of this length is worth, by the number of pieces in it.
+fn by_count(length: usize, [last, before]: [i32; 2]) -> [i32; LONGEST] {
+    let mut worth = [0; LONGEST];
+    for count in 1..length - 1 {
+        worth[count] = before >> (2 * (length - 2 - count).min(8));
+    }
+    if length > 1 {
+        worth[length - 1] = last;
+    }
+    worth
 }
 
 impl Direction {
@@ -171,6 +175,7 @@ impl Counts {
     #[inline(always)]
     fn of(pieces: u64, step: u32, length: usize) -> Counts {
         let mut digits = [pieces, 0, 0];
+        // Adds the squares of the line one after the other, all lines at once, digit by digit.
         for number in 1..length as u32 {
             let more = pieces >> (step * number);
             let carry = digits[0] & more;
@@ -200,8 +205,8 @@ fn gekitai_cells_value(position: &Position, side: Side) -> i32 {
     lines_value(position, side) + GEKITAI_PIECE * piece_lead(position, side)
 }
 
-/// Every line that wins with pieces of only one side counts for
-/// that side, four times as much with each further piece in it.
+/// Every line that wins with pieces of only one side counts for that side, four times as much with
+/// each further piece in it.
 pub(super) fn lines_value(position: &Position, side: Side) -> i32 {
     let ruleset = position.ruleset();
     let rows = ruleset.rows() as i32;

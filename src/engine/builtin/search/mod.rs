@@ -1,4 +1,5 @@
-//! `search`: principal variation search (Marsland and Campbell 1982) in negamax form with iterative
+//! `search`: principal variation search (T. Marsland and M. Campbell, "Parallel search of strongly
+//! ordered game trees", ACM Computing Surveys 14, 1982, 533-551) in negamax form with iterative
 //! deepening, aspiration windows and a transposition table.
 //!
 //! Uses only the rules and the evaluation. A position that occurred before counts as a draw, and a
@@ -67,7 +68,10 @@ impl fmt::Display for SearchResult {
         write!(f, "depth {} score {sign}{whole}.{hundredths:02} nodes {}", self.depth, self.nodes)?;
         f.write_str(if self.is_cut_short { " limit clock pv" } else { " pv" })?;
         let ruleset = self.root.ruleset();
-        self.line.iter().try_for_each(|&ply| write!(f, " {}", ruleset.ply_text(ply)))
+        for &ply in &self.line {
+            write!(f, " {}", ruleset.ply_text(ply))?;
+        }
+        Ok(())
     }
 }
 
@@ -102,9 +106,10 @@ impl AlphaBetaSearch {
         let mut history = history.to_vec();
         let played = history.len();
         for ply in std::mem::take(&mut self.expected) {
-            let Some(position) = history.last().filter(|position| position.is_legal(ply)) else {
-                return;
-            };
+            let Some(position) = history.last() else { return };
+            if !position.is_legal(ply) {
+                return; // another game has begun
+            }
             let next = position.after(ply);
             if next.ending().is_some() {
                 break;
@@ -114,12 +119,13 @@ impl AlphaBetaSearch {
         if history.len() == played {
             return;
         }
+        // A clock that stands still until it has run out.
         let mut now = || if is_told() { Duration::MAX } else { Duration::ZERO };
         self.think(&history, draws, SearchLimit::UNTIL_TOLD, &mut generator, &mut now);
         self.expected.clear();
     }
 
-    /// Searches for the best ply at the end of `history`; none if there is no ply. `now` returns
+    /// Searches for the best ply at the end of `history`; `None` if there is no ply. `now` returns
     /// the time since the question.
     pub(super) fn think(
         &mut self,
@@ -134,12 +140,13 @@ impl AlphaBetaSearch {
         let limit = options.limit(limit);
         self.ordering.age();
         self.table.age();
-        let strategy = evaluation::of(&root.ruleset());
+        let mut evaluation = evaluation::of(&root.ruleset());
+        if options.noise > 0 {
+            let seed = generator.next_u64();
+            evaluation = Box::new(Noisy { strategy: evaluation, width: options.noise, seed });
+        }
         let mut run = SearchRun {
-            evaluation: match options.noise {
-                0 => strategy,
-                width => Box::new(Noisy { strategy, width, seed: generator.next_u64() }),
-            },
+            evaluation,
             root: shuffled(root, generator),
             path: history[..history.len() - 1].iter().map(Position::key).collect(),
             draws,
@@ -151,15 +158,13 @@ impl AlphaBetaSearch {
             table: &mut self.table,
             ordering: &mut self.ordering,
         };
-        let first = run.root.first()?.1;
-        let line = vec![first];
         let mut result = SearchResult {
             root: root.clone(),
             depth: 0,
             value: 0,
             nodes: 0,
             is_cut_short: false,
-            line,
+            line: vec![run.root.first()?.1],
         };
         let deepest = if run.root.len() == 1 { 0 } else { limit.depth.min(MAX_DEPTH) };
         for depth in 1..=deepest {
@@ -176,8 +181,10 @@ impl AlphaBetaSearch {
         }
         let is_cut_short = options.is_fixed() && run.is_out_of_time;
         let nodes = run.nodes;
-        let may_go_on = limit.time.is_some() && options.ponder();
-        self.expected = result.line.iter().copied().take(if may_go_on { 2 } else { 0 }).collect();
+        self.expected.clear();
+        if limit.time.is_some() && options.ponder() {
+            self.expected.extend(result.line.iter().take(2));
+        }
         Some(SearchResult { nodes, is_cut_short, ..result })
     }
 }

@@ -15,10 +15,12 @@ pub(super) const NODES_PER_TIME_CHECK: u64 = 32;
 const MARGIN: i32 = 120;
 /// The depth up to which positions are pruned by their static value.
 const PRUNED_DEPTH: i32 = 3;
-/// The least depth at which late plies are searched less deeply, and how many plies are never late.
+/// The least depth at which late plies are searched less deeply (late move reductions), and how many
+/// plies are never late.
 const REDUCED_DEPTH: i32 = 3;
 const NEVER_LATE: usize = 3;
-/// The least depth at which passing is tried, and how much less deeply it is searched.
+/// The least depth at which passing is tried, and how much less deeply it is searched: the null move
+/// of C. Donninger, "Null move and deep search", ICCA Journal 16 (1993), 137-143.
 const NULL_DEPTH: i32 = 3;
 const NULL_REDUCTION: i32 = 3;
 
@@ -98,7 +100,11 @@ impl SearchRun<'_> {
             return Ok(soonest);
         }
         let known = self.table.get(key);
-        if let Some(entry) = known.filter(|entry| height > 0 && i32::from(entry.depth) >= depth) {
+        // At the root a value is not enough: the best ply has to be found.
+        if let Some(entry) = known
+            && height > 0
+            && i32::from(entry.depth) >= depth
+        {
             let value = at_height(entry.value, height as i32);
             match entry.bound {
                 Bound::Exact => return Ok(value),
@@ -112,16 +118,18 @@ impl SearchRun<'_> {
             return Ok(value);
         }
         self.path.push(key);
-        let best = self.best_ply(&node)?;
+        let (best, ply) = self.best_ply(&node)?;
         self.path.pop();
-        let bound = match best.0 {
-            value if value >= window.beta => Bound::Lower,
-            value if value <= window.alpha => Bound::Upper,
-            _ => Bound::Exact,
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if best <= window.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
         };
-        let value = at_height(best.0, -(height as i32));
-        self.table.put(key, TranspositionEntry { value, bound, depth: depth as u8, ply: best.1 });
-        Ok(best.0)
+        let value = at_height(best, -(height as i32));
+        self.table.put(key, TranspositionEntry { value, bound, depth: depth as u8, ply });
+        Ok(best)
     }
 
     /// The value of a position that need not be searched to its depth, since it is far better than
@@ -137,6 +145,7 @@ impl SearchRun<'_> {
         if !tries_estimate && !tries_pass {
             return Ok(None);
         }
+        // The static value, less all that the rest of the depth can be worth.
         let estimate = self.evaluation.value(position);
         let least = estimate - MARGIN * depth;
         if tries_estimate && least >= beta {
@@ -168,6 +177,9 @@ impl SearchRun<'_> {
             let is_late = index >= NEVER_LATE && node.depth >= REDUCED_DEPTH;
             let reduction = if is_late { reduction(depth, index) } else { 0 };
             let child = Child { next: &next, turned, height: height + 1 };
+            // The first ply is searched with the whole window. The others only have to show that
+            // they are not better: only one that is gets its reduced depth, and then the whole
+            // window.
             let mut value = WIN;
             if index > 0 {
                 value = self.child(&child, depth - reduction, Window::null(alpha))?;
@@ -215,9 +227,8 @@ impl SearchRun<'_> {
         if height == 0 {
             plies.extend(self.root.iter().map(|&(number, ply)| (rank(number, ply), number, ply)));
         } else {
-            plies.extend(
-                (0..).zip(position.plies()).map(|(number, ply)| (rank(number, ply), number, ply)),
-            );
+            let numbered = (0..).zip(position.plies());
+            plies.extend(numbered.map(|(number, ply)| (rank(number, ply), number, ply)));
         }
         plies
     }
