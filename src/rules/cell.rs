@@ -17,7 +17,7 @@ pub enum Cell {
 pub(super) const BLOCK: char = '#';
 
 impl Cell {
-    /// The letter of the content; none for an empty square.
+    /// The letter of the content; `None` for an empty square.
     #[inline]
     pub(super) fn letter(self, letters: BySide<char>) -> Option<char> {
         match self {
@@ -43,17 +43,18 @@ impl BoardCells {
         columns: usize,
         cell: impl Fn(usize, usize) -> Cell,
     ) -> BoardCells {
-        BoardCells {
-            cells: (0..rows * columns).map(|at| cell(at / columns, at % columns)).collect(),
-            columns,
+        let mut cells = Vec::with_capacity(rows * columns);
+        for row in 0..rows {
+            for column in 0..columns {
+                cells.push(cell(row, column));
+            }
         }
+        BoardCells { cells, columns }
     }
 
     /// Row, column and content of every square.
     pub(super) fn all(&self) -> impl Iterator<Item = (usize, usize, Cell)> {
-        self.cells
-            .iter()
-            .enumerate()
-            .map(|(at, &cell)| (at / self.columns, at % self.columns, cell))
+        let cells = self.cells.iter().enumerate();
+        cells.map(|(at, &cell)| (at / self.columns, at % self.columns, cell))
     }
 }

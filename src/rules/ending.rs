@@ -71,8 +71,8 @@ impl Reason {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
     }
 
-    /// The reason of a word in a custom game, which may be any: small letters, digits and
-    /// hyphens, a letter first. None for another text.
+    /// The reason of a word in a custom game, which may be any of lower-case letters, digits and
+    /// hyphens, a letter first. `None` for another text.
     #[must_use]
     pub fn own(word: &str) -> Option<Reason> {
         Reason::named(word).or_else(|| OwnReason::named(word).map(Reason::Own))
@@ -89,7 +89,7 @@ impl fmt::Display for Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Ending {
-    /// The winner; none for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// Why the game is over.
     pub reason: Reason,
@@ -98,7 +98,9 @@ pub struct Ending {
 words! {
     /// Result of a ply that completes the goals of both sides: the rule option `simultaneous`.
     Simultaneous {
+        /// Nobody wins.
         Draw = "draw",
+        /// The side that played the ply wins.
         Mover = "mover",
     }
 }
@@ -115,7 +117,10 @@ pub(super) fn judge(
     Some(match (goals[mover], goals[!mover]) {
         (false, false) => return None,
         (true, false) => Ending { winner: Some(mover), reason },
+        // "A ply that completes only the opponent's goal is a suicide: the opponent wins."
         (false, true) => Ending { winner: Some(!mover), reason: Reason::Suicide },
+        // "`simultaneous` says what a ply does that completes the goal of both sides." Its reason
+        // is the same, whoever wins.
         (true, true) => Ending {
             winner: (simultaneous == Simultaneous::Mover).then_some(mover),
             reason: Reason::Simultaneous,

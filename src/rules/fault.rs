@@ -12,7 +12,7 @@ pub struct RulesFault {
     pub place: Option<Box<str>>,
     /// The function of the rules that failed, such as `play`, if it is known.
     pub function: Option<Box<str>>,
-    /// The position text that was asked about; none at the start of a game.
+    /// The position text that was asked about; `None` at the start of a game.
     pub position: Option<Box<str>>,
     /// The ply that was played or asked about.
     pub ply: Option<Box<str>>,
@@ -63,6 +63,8 @@ fn without_quotes(text: &str) -> String {
     let mut parts = String::new();
     let mut rest = text;
     while let Some((before, mark)) = rest.find(['"', '`', '\'']).map(|at| rest.split_at(at)) {
+        // The same mark ends the quotation; without one it is an apostrophe, and what follows
+        // stays.
         parts.push_str(before);
         let (mark, after) = mark.split_at(1);
         parts.push_str(mark);

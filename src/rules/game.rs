@@ -31,7 +31,7 @@ pub(super) struct GameDescription<'a> {
     pub(super) white: Side,
     /// The options, in the order in which `arbiter games` prints them.
     pub(super) options: &'a [OptionSpec],
-    /// How it is played, in some lines for people; none in a custom game.
+    /// How it is played, in some lines for people; empty for a custom game.
     pub(super) in_short: &'static [&'static str],
     /// A ply that shows how it is played, if there is one.
     pub(super) example: Option<Example>,

@@ -1,6 +1,7 @@
 //! Why a ply is illegal: the rule that it breaks, with the sentence for it.
 
-use super::notation::{Word, counted};
+use super::notation::Word;
+use crate::text::counted;
 use std::fmt;
 
 /// A rule of docs/rules.md that a ply breaks in a position.
@@ -68,8 +69,8 @@ pub enum Illegal {
     /// `loa`: a move is as long as its whole line has pieces.
     #[error(
         "the line from {from} to {to} holds {}, so the move there is {} long, not {distance}",
-        counted(*.pieces, "piece"),
-        counted(*.pieces, "square")
+        counted(*.pieces as u64, "piece"),
+        counted(*.pieces as u64, "square")
     )]
     WrongDistance {
         /// Where the move begins.

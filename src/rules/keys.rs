@@ -13,6 +13,8 @@ const ROOTS: [u64; 4] =
 /// positions. It is the same in every build.
 #[inline(always)]
 pub(super) fn hash<B: Bitboard>(pieces: BySide<B>, side: Side, more: u64) -> u64 {
+    // The state goes crosswise into both factors, so that equal words in other places, or of the
+    // other side, give another hash.
     let mut hash = fold(more ^ ROOTS[2], side as u64 ^ ROOTS[3]);
     for (first, second) in pieces.first.words().zip(pieces.second.words()) {
         hash = fold(first ^ ROOTS[0] ^ hash, second ^ ROOTS[1] ^ hash.rotate_left(32));

@@ -24,7 +24,11 @@
 //! fn worth(position: &Position, depth: u32) -> i32 {
 //!     let side = position.side();
 //!     match position.ending() {
-//!         Some(ending) => ending.winner.map_or(0, |winner| if winner == Side::First { 1000 } else { -1000 }),
+//!         Some(ending) => match ending.winner {
+//!             Some(Side::First) => 1000,
+//!             Some(Side::Second) => -1000,
+//!             None => 0,
+//!         },
 //!         None if depth == 0 => {
 //!             position.piece_count(Side::First) as i32 - position.piece_count(Side::Second) as i32
 //!         }
@@ -50,7 +54,10 @@
 //! assert_eq!(position.to_string(), "1WWWWWW1/B6B/7B/B6B/B1B4B/B6B/B6B/1WWWWWW1 W");
 //! assert_eq!(position.ending(), None);
 //! let why = position.check(loa.read_ply("b0b3").unwrap()).unwrap_err();
-//! assert_eq!(why.to_string(), "the line from b0 to b3 holds 2 pieces, so the move there is 2 squares long, not 3");
+//! assert_eq!(
+//!     why.to_string(),
+//!     "the line from b0 to b3 holds 2 pieces, so the move there is 2 squares long, not 3"
+//! );
 //! ```
 //!
 //! # FlipFlop

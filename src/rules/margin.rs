@@ -10,15 +10,16 @@ use std::fmt;
 /// assert_eq!([0.0, -1.0, 0.001, 1e7].map(Margin::new), [None; 4]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Margin(u32); // in hundredths, so that sums are exact
+pub struct Margin(u32); // in hundredths, so that sums are exact and equal margins are equal
 
 impl Margin {
     /// What a margin is, as the rest of a sentence.
     pub const FORM: &str = "a number above 0, up to 1000000, with at most two decimals";
 
-    /// The margin of this number; `None` if it is none.
+    /// The margin of this number of points; `None` if it does not have the [form](Margin::FORM).
     #[must_use]
     pub fn new(number: f64) -> Option<Margin> {
+        // 0.1 is no binary fraction, so a number of hundredths may be off by rounding.
         let hundredths = (100.0 * number).round();
         let is_exact = (100.0 * number - hundredths).abs() < 1e-6;
         (is_exact && (1.0..=1e8).contains(&hundredths)).then_some(Margin(hundredths as u32))

@@ -3,6 +3,7 @@
 
 use super::cell::{BLOCK, BoardCells};
 use super::{BySide, Cell, PlyError, RulesFault, Side};
+use crate::text::counted;
 use std::fmt;
 
 /// Why a position text cannot be read: a sentence that names the row or field.
@@ -55,6 +56,7 @@ impl PositionFormat {
         if text.is_empty() {
             return Err(PositionError::new(format_args!("position: it is empty; {wanted}")));
         }
+        // Reading is strict: two texts of one position would make a log's tags differ.
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.iter().any(|field| field.is_empty()) {
             return Err(PositionError::new(
@@ -65,30 +67,29 @@ impl PositionFormat {
             (&[rows, side], None) => (rows, side, ""),
             (&[rows, side, extra], Some(_)) => (rows, side, extra),
             (fields, _) => {
-                let count = counted(fields.len(), "field");
+                let count = counted(fields.len() as u64, "field");
                 return Err(PositionError::new(format_args!("position: {count} where {wanted}")));
             }
         };
         let size = (self.rows, self.columns);
-        let cells = read_rows(rows, size, Cell::Empty, |letter| self.cell(letter))
-            .map_err(PositionError::new)?;
+        let cells = read_rows(rows, size, Cell::Empty, |letter| self.cell(letter));
+        let cells = cells.map_err(PositionError::new)?;
         let side = read_side(side, self.letters).map_err(PositionError::new)?;
-        let cells = BoardCells { cells, columns: self.columns };
-        Ok((cells, side, extra))
+        Ok((BoardCells { cells, columns: self.columns }, side, extra))
     }
 
     /// The content of a square with this letter; the error says which letters there are.
     fn cell(&self, letter: char) -> Result<Cell, String> {
-        match Side::BOTH.into_iter().find(|&side| self.letters[side] == letter) {
-            Some(side) => Ok(Cell::Piece(side)),
-            None if self.blocks && letter == BLOCK => Ok(Cell::Block),
-            None => {
-                let BySide { first, second } = self.letters;
-                let blocks = if self.blocks { ", a block is `#`" } else { "" };
-                Err(format!(
-                    "unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"
-                ))
-            }
+        let BySide { first, second } = self.letters;
+        if letter == first {
+            Ok(Cell::Piece(Side::First))
+        } else if letter == second {
+            Ok(Cell::Piece(Side::Second))
+        } else if self.blocks && letter == BLOCK {
+            Ok(Cell::Block)
+        } else {
+            let blocks = if self.blocks { ", a block is `#`" } else { "" };
+            Err(format!("unknown letter {letter:?}; pieces are `{first}` and `{second}`{blocks}"))
         }
     }
 }
@@ -107,15 +108,16 @@ pub(super) fn read_rows<T: Clone>(
 ) -> Result<Vec<T>, String> {
     let count = text.split('/').count();
     if count != rows {
-        return Err(format!("position: {} where {rows} are needed", counted(count, "row")));
+        return Err(format!("position: {} where {rows} are needed", counted(count as u64, "row")));
     }
     let mut all = Vec::with_capacity(rows * columns);
     for (row, text) in text.split('/').enumerate() {
-        let squares = read_row(text, columns, &empty, &content);
-        all.append(
-            &mut squares
-                .map_err(|what| format!("position, row {} from the top: {what}", row + 1))?,
-        );
+        match read_row(text, columns, &empty, &content) {
+            Ok(squares) => all.extend(squares),
+            Err(what) => {
+                return Err(format!("position, row {} from the top: {what}", row + 1));
+            }
+        }
     }
     Ok(all)
 }
@@ -137,24 +139,30 @@ fn read_row<T: Clone>(
             if run.starts_with('0') {
                 return Err(format!("a run of empty squares cannot be `{run}`"));
             }
-            width += run.parse::<usize>().ok().filter(|&n| n <= columns).ok_or_else(|| {
-                format!("a run of {run} empty squares does not fit a board {columns} wide")
-            })?;
+            // A number that is too large for `usize` is too large for the board.
+            match run.parse::<usize>() {
+                Ok(squares) if squares <= columns => width += squares,
+                _ => {
+                    return Err(format!(
+                        "a run of {run} empty squares does not fit a board {columns} wide"
+                    ));
+                }
+            }
             rest = &rest[digits..];
             continue;
         }
         let there = content(letter)?;
+        // A row that is too long is read to its end, so that the error can say how long it is.
         if width < columns {
             row[width] = there;
         }
         width += 1;
         rest = &rest[letter.len_utf8()..];
     }
-    if width == columns {
-        Ok(row)
-    } else {
-        Err(format!("{} wide, not {columns}", counted(width, "square")))
+    if width != columns {
+        return Err(format!("{} wide, not {columns}", counted(width as u64, "square")));
     }
+    Ok(row)
 }
 
 /// The side to move of a position text.
@@ -162,20 +170,17 @@ fn read_row<T: Clone>(
 /// # Errors
 /// It is the letter of neither side.
 pub(super) fn read_side(text: &str, letters: BySide<char>) -> Result<Side, String> {
-    Side::BOTH.into_iter().find(|&side| text.chars().eq([letters[side]])).ok_or_else(|| {
-        format!(
-            "position: unknown side to move {text:?}; it is {} or {}",
-            letters.first, letters.second
-        )
-    })
+    let BySide { first, second } = letters;
+    if text.chars().eq([first]) {
+        Ok(Side::First)
+    } else if text.chars().eq([second]) {
+        Ok(Side::Second)
+    } else {
+        Err(format!("position: unknown side to move {text:?}; it is {first} or {second}"))
+    }
 }
 
-/// `1 row`, `2 rows`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-/// Writes rows, the top one first: `letter` returns the letter of a square, or none for an empty
+/// Writes rows, the top one first: `letter` returns the letter of a square, `None` for an empty
 /// one.
 pub(super) fn push_rows(
     out: &mut String,
@@ -187,18 +192,23 @@ pub(super) fn push_rows(
             out.push('/');
         }
         let mut run = 0;
-        for column in 0..=columns {
-            match (column < columns).then(|| letter(row, column)) {
-                Some(None) => run += 1,
-                piece => {
-                    if run > 0 {
-                        out.push_str(&run.to_string());
-                        run = 0;
-                    }
-                    out.extend(piece.flatten());
-                }
-            }
+        for column in 0..columns {
+            let Some(piece) = letter(row, column) else {
+                run += 1;
+                continue;
+            };
+            push_run(out, run);
+            run = 0;
+            out.push(piece);
         }
+        push_run(out, run);
+    }
+}
+
+/// Appends a run of so many empty squares, if there are any.
+fn push_run(out: &mut String, run: usize) {
+    if run > 0 {
+        out.push_str(&run.to_string());
     }
 }
 
@@ -215,21 +225,21 @@ pub(super) fn read_square(
 ) -> Result<(usize, usize), PlyError> {
     let last = char::from(b'a' + columns as u8 - 1);
     let range = format!("columns are a to {last}, rows {first} to {}", first + rows - 1);
-    let letter = text.chars().next().filter(char::is_ascii_alphabetic);
-    let number = letter.and_then(|_| text.get(1..)).filter(|number| is_number(number));
-    let (Some(letter), Some(number)) = (letter, number) else {
+    let (letter, number) = text.split_at_checked(1).unwrap_or_default();
+    let Some(letter) = letter.chars().next().filter(char::is_ascii_alphabetic) else {
         return Err(PlyError::new(format_args!("expected a square such as c3; {range}")));
     };
+    if !is_number(number) {
+        return Err(PlyError::new(format_args!("expected a square such as c3; {range}")));
+    }
     let column = usize::from(letter.to_ascii_lowercase() as u8 - b'a');
     if column >= columns {
         return Err(PlyError::new(format_args!("column {letter:?} is not on the board; {range}")));
     }
-    let row =
-        number.parse().ok().and_then(|row: usize| row.checked_sub(first)).filter(|&row| row < rows);
-    let row = row.ok_or_else(|| {
-        PlyError::new(format_args!("row \"{number}\" is not on the board; {range}"))
-    })?;
-    Ok((row, column))
+    match number.parse::<usize>() {
+        Ok(number) if (first..first + rows).contains(&number) => Ok((number - first, column)),
+        _ => Err(PlyError::new(format_args!("row \"{number}\" is not on the board; {range}"))),
+    }
 }
 
 /// A word of at most four ASCII characters: the text of a ply, or the name of a square.
@@ -250,6 +260,7 @@ impl Word {
 
     /// A word of these characters, the last ones possibly 0, which are left out.
     pub(super) const fn ascii(characters: [u8; 4]) -> Word {
+        // The last characters are in the highest bytes, so a shorter word has zeros there.
         let letters = u32::from_le_bytes(characters);
         Word { letters, length: 4 - letters.leading_zeros() as u8 / 8 }
     }
@@ -257,6 +268,7 @@ impl Word {
     /// A number below 1,000.
     #[inline(always)]
     pub(super) fn number(number: usize) -> Word {
+        // Written out, because a loop over digits costs more than the rest of a text of a ply.
         let digit = |number: usize| u32::from(b'0') + (number % 10) as u32;
         match number {
             0..10 => Word { letters: digit(number), length: 1 },
@@ -271,6 +283,7 @@ impl Word {
     /// The name of a square: the letter of its column, counted from 0, and the number of its row.
     #[inline(always)]
     pub(super) fn square(column: usize, row: usize) -> Word {
+        // The letter goes into the lowest byte, before the digits.
         let Word { letters, length } = Word::number(row);
         Word { letters: (u32::from(b'a') + column as u32) | letters << 8, length: length + 1 }
     }
@@ -318,6 +331,8 @@ impl Words<'_> {
         if self.length > self.text.len() - STORE {
             self.flush();
         }
+        // The space and at most four letters are five bytes. Eight are stored, and the next word
+        // overwrites the rest.
         let letters = u64::from(b' ') | u64::from(word.letters) << 8;
         self.text[self.length..self.length + STORE].copy_from_slice(&letters.to_le_bytes());
         self.length += 1 + usize::from(word.length);
@@ -345,20 +360,24 @@ pub(super) fn is_number(text: &str) -> bool {
 
 /// The numbers below `count`, sorted as text: 0, 1, 10, 11, …, 2, 20, ….
 pub(super) fn numbers_as_text(count: usize) -> impl Iterator<Item = usize> {
-    let after = move |&number: &usize| {
-        if number == 0 || number * 10 < count {
-            return Some((number * 10).max(1)).filter(|&next| next < count);
+    std::iter::successors((count > 0).then_some(0), move |&number| next_as_text(number, count))
+}
+
+/// The number below `count` whose text follows that of this one.
+fn next_as_text(number: usize, count: usize) -> Option<usize> {
+    // Its text with a 0 behind it comes next; 0 itself has no such continuation.
+    if number == 0 || number * 10 < count {
+        return Some((number * 10).max(1)).filter(|&next| next < count);
+    }
+    // Otherwise the last digit that can grow does so, and those behind it go.
+    let mut number = number;
+    while number % 10 == 9 || number + 1 >= count {
+        number /= 10;
+        if number == 0 {
+            return None;
         }
-        let mut number = number;
-        while number % 10 == 9 || number + 1 >= count {
-            number /= 10;
-            if number == 0 {
-                return None;
-            }
-        }
-        Some(number + 1)
-    };
-    std::iter::successors((count > 0).then_some(0), after)
+    }
+    Some(number + 1)
 }
 
 /// Numbers below 1,000 sorted as text, at most `N`; for few numbers of many, which need not be
@@ -368,10 +387,10 @@ pub(super) fn sorted_as_text<const N: usize>(
 ) -> impl Iterator<Item = usize> {
     let mut sorted = [0; N];
     let mut count = 0;
-    numbers.for_each(|number| {
+    for number in numbers {
         sorted[count] = number as u16;
         count += 1;
-    });
+    }
     // As if all had three digits, the shorter one first.
     sorted[..count].sort_unstable_by_key(|&number| match number {
         0..10 => (number * 100, 1),

@@ -89,15 +89,12 @@ impl Range {
     /// Whether a value is in the range on boards of size `n`. Lists of squares are checked by the
     /// game.
     fn has(&self, value: &str, n: u64) -> bool {
-        match *self {
-            Range::Words(_) | Range::Listed(_) => self.words().contains(&value),
-            Range::Numbers { from, to } => {
-                number(value).is_some_and(|it| (from..=to.at(n)).contains(&it))
-            }
-            Range::Even { from, to } => {
-                number(value).is_some_and(|it| it % 2 == 0 && (from..=to).contains(&it))
-            }
-            Range::Squares => true,
+        match (self, number(value)) {
+            (Range::Words(_) | Range::Listed(_), _) => self.words().contains(&value),
+            (Range::Squares, _) => true,
+            (_, None) => false,
+            (Range::Numbers { from, to }, Some(it)) => (*from..=to.at(n)).contains(&it),
+            (Range::Even { from, to }, Some(it)) => it % 2 == 0 && (*from..=*to).contains(&it),
         }
     }
 
@@ -258,18 +255,20 @@ impl<'a> OptionValues<'a> {
         let mut values = OptionValues { specs, set, size: 0 };
         for (index, (key, _)) in set.iter().enumerate() {
             if !specs.iter().any(|spec| spec.key == *key) {
-                let known = specs.iter().map(|spec| &*spec.key).collect::<Vec<_>>().join(", ");
-                let known = if known.is_empty() { "none".to_owned() } else { known };
+                let keys: Vec<&str> = specs.iter().map(|spec| &*spec.key).collect();
+                let known = if keys.is_empty() { NONE.to_owned() } else { keys.join(", ") };
                 return Err(OptionError::Key { game: game.to_owned(), key: key.clone(), known });
             }
             if set[..index].iter().any(|(earlier, _)| earlier == key) {
                 return Err(OptionError::Twice { key: key.clone() });
             }
         }
-        values.size = values.number("n"); // its own default does not depend on it
+        // The size first: ranges and defaults of the others depend on it, its own do not.
+        values.size = values.number("n");
         for spec in specs {
             let Some(value) = values.given(&spec.key) else { continue };
             if !spec.range.has(value, values.size) {
+                // A limit such as "2n" is said in numbers too.
                 let here = match spec.range {
                     Range::Numbers { to: Number::Fixed(_), .. } => String::new(),
                     Range::Numbers { to, .. } => format!(", where {to} is {}", to.at(values.size)),
@@ -290,11 +289,15 @@ impl<'a> OptionValues<'a> {
 
     /// The value of an option, as text; empty if it has neither value nor default.
     pub(super) fn text(&self, key: &str) -> String {
-        let default = || self.specs.iter().find(|spec| spec.key == key)?.default.at(self.size);
-        self.given(key).map(str::to_owned).or_else(default).unwrap_or_default()
+        if let Some(given) = self.given(key) {
+            return given.to_owned();
+        }
+        let spec = self.specs.iter().find(|spec| spec.key == key);
+        spec.and_then(|spec| spec.default.at(self.size)).unwrap_or_default()
     }
 
-    /// The value of an option that is one of the words of an enum; none if there is no such option.
+    /// The value of an option that is one of the words of an enum; `None` if there is no such
+    /// option.
     pub(super) fn word<W: Word>(&self, key: &str) -> Option<W> {
         W::named(&self.text(key))
     }
@@ -305,6 +308,7 @@ impl<'a> OptionValues<'a> {
     }
 }
 
+/// A whole number that is written in the one way that [`is_number`] accepts.
 fn number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| is_number(text))
 }
@@ -320,10 +324,12 @@ fn number(text: &str) -> Option<u64> {
 /// assert_eq!(set[0], ("simultaneous".into(), "mover".into()));
 /// ```
 pub fn split_options(text: &str) -> Result<Vec<(String, String)>, OptionError> {
-    text.split_ascii_whitespace()
-        .map(|word| match word.split_once('=') {
-            Some((key, value)) => Ok((key.to_owned(), value.to_owned())),
-            None => Err(OptionError::Form { text: word.to_owned() }),
-        })
-        .collect()
+    let mut pairs = Vec::new();
+    for word in text.split_ascii_whitespace() {
+        match word.split_once('=') {
+            Some((key, value)) => pairs.push((key.to_owned(), value.to_owned())),
+            None => return Err(OptionError::Form { text: word.to_owned() }),
+        }
+    }
+    Ok(pairs)
 }

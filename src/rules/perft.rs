@@ -43,8 +43,11 @@ pub fn perft_playing(position: &Position, depth: u32) -> u64 {
 pub fn divide(position: &Position, depth: u32) -> Vec<(String, u64)> {
     let Some(below) = depth.checked_sub(1) else { return Vec::new() };
     let ruleset = position.ruleset();
-    let row = |ply| (ruleset.ply_text(ply).to_string(), perft(&position.after(ply), below));
-    position.sorted_plies().into_iter().map(row).collect()
+    let mut rows = Vec::new();
+    for ply in position.sorted_plies() {
+        rows.push((ruleset.ply_text(ply).to_string(), perft(&position.after(ply), below)));
+    }
+    rows
 }
 
 /// How the last ply of a sequence is counted.
@@ -60,7 +63,12 @@ enum LastPly {
 /// constant, the compiler makes closures of the boards into functions for the baseline, and large
 /// boards of `lineup` are played four times as slowly.
 fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
-    each!(AnyBoard, &position.0, board => sequences(board, depth, last), own board => own_sequences(board, depth).unwrap_or(0))
+    each!(
+        AnyBoard,
+        &position.0,
+        board => sequences(board, depth, last),
+        own board => own_sequences(board, depth).unwrap_or(0)
+    )
 }
 
 /// The number of sequences in a custom game, whose boards are not copied.
@@ -69,10 +77,15 @@ fn own_sequences(board: &OwnBoard, depth: u32) -> Result<u64, Box<RulesFault>> {
         return Err(Box::new(fault.clone()));
     }
     match depth {
-        0 => Ok(1),
-        1 => Ok(board.count()),
-        _ => board.plies().map(|ply| own_sequences(&board.after(ply), depth - 1)).sum(),
+        0 => return Ok(1),
+        1 => return Ok(board.count()),
+        _ => {}
     }
+    let mut count = 0;
+    for ply in board.plies() {
+        count += own_sequences(&board.after(ply), depth - 1)?;
+    }
+    Ok(count)
 }
 
 /// Uses the processor's bit-counting instructions where it has them; the baseline x86-64 does not.

@@ -36,20 +36,22 @@ impl Ruleset {
         self.0.read_position(text).map(Position)
     }
 
-    /// Reads a position text as [`read_position`](Ruleset::read_position) does, but rules of a game
-    /// of one's own that fail there are a [fault](Position::fault) of the position: the text may be
+    /// Reads a position text as [`read_position`](Ruleset::read_position) does, but if the rules of
+    /// a custom game fail there, the position has a [fault](Position::fault): the text may be
     /// right.
     ///
     /// # Errors
     /// As there.
     pub fn logged_position(&self, text: &str) -> Result<Position, PositionError> {
-        match (self.read_position(text), &self.0) {
-            (Err(PositionError { fault: Some(fault), .. }), AnyRules::Own(rules, _)) => {
-                let board = OwnBoard::recorded(rules, text).map_err(PositionError::new)?;
-                Ok(Position(AnyBoard::Own(board.failed(*fault))))
-            }
-            (read, _) => read,
+        // A log is read to be shown and judged, so failing rules must not make it unreadable.
+        let read = self.read_position(text);
+        if let (Err(PositionError { fault: Some(fault), .. }), AnyRules::Own(rules, _)) =
+            (&read, &self.0)
+        {
+            let board = OwnBoard::recorded(rules, text).map_err(PositionError::new)?;
+            return Ok(Position(AnyBoard::Own(board.failed(RulesFault::clone(fault)))));
         }
+        read
     }
 
     /// A fault of these rules at a position text.
@@ -104,7 +106,8 @@ impl Position {
     /// The text is no position of the board.
     pub fn record_next(&self, ply: Ply, text: &str) -> Result<Position, PositionError> {
         let AnyBoard::Own(board) = &self.0 else {
-            return self.check(ply).map(|()| self.after(ply)).map_err(PositionError::new);
+            self.check(ply).map_err(PositionError::new)?;
+            return Ok(self.after(ply));
         };
         let next = OwnBoard::recorded(board.rules(), text).map_err(PositionError::new)?;
         board.keep_next(ply, next.clone());
@@ -144,16 +147,20 @@ impl Position {
     /// what is chosen from a list.
     #[must_use]
     pub fn words(&self) -> Vec<Ply> {
-        let layout = match &self.0 {
-            AnyBoard::Own(board) => board.rules().layout(),
-            _ => return Vec::new(),
-        };
-        let is_word = |ply: &Ply| matches!(ply, Ply::Word(word) if layout.read_squares(word.text()).is_none());
-        self.plies().filter(is_word).collect()
+        let AnyBoard::Own(board) = &self.0 else { return Vec::new() };
+        let mut words = Vec::new();
+        for ply in self.plies() {
+            if let Ply::Word(word) = ply
+                && board.rules().layout().read_squares(word.text()).is_none()
+            {
+                words.push(ply);
+            }
+        }
+        words
     }
 
-    /// The letter on a square, as [`push_board`](Position::push_board) writes it; none for an empty
-    /// one.
+    /// The letter on a square, as [`push_board`](Position::push_board) writes it; `None` for an
+    /// empty one.
     #[must_use]
     pub fn letter(&self, row: usize, column: usize) -> Option<char> {
         match &self.0 {
@@ -167,9 +174,12 @@ impl Position {
     /// The ruleset with its options.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
-        Ruleset(
-            each!(AnyBoard, &self.0, board => board.rules().into(), own board => board.rules().clone().into()),
-        )
+        Ruleset(each!(
+            AnyBoard,
+            &self.0,
+            board => board.rules().into(),
+            own board => board.rules().clone().into()
+        ))
     }
 
     /// The side to move.
@@ -180,13 +190,13 @@ impl Position {
     }
 
     /// 1 or 2: which piece of its turn the side to move places, in `flipflop`, whose turns have
-    /// two; none in other games.
+    /// two; `None` in other games.
     #[must_use]
     pub fn piece(&self) -> Option<u8> {
         each!(AnyBoard, &self.0, board => board.piece())
     }
 
-    /// How the rules have ended the game in this position; none while it goes on.
+    /// How the rules have ended the game in this position; `None` while it goes on.
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
         each!(AnyBoard, &self.0, board => board.ending())
@@ -201,8 +211,8 @@ impl Position {
         }
     }
 
-    /// The legal plies in a fixed order; none when the game is over. A side that cannot move has
-    /// the one ply [`Ply::Pass`]. Does not allocate.
+    /// The legal plies in a fixed order; there are none when the game is over. A side that cannot
+    /// move has the one ply [`Ply::Pass`]. Does not allocate.
     #[inline]
     #[must_use]
     pub fn plies(&self) -> Plies {
@@ -226,6 +236,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn forced_pass(&self) -> Option<Ply> {
+        // In FlipFlop a pass may be one of several plies: it declines the second piece.
         let mut plies = self.plies();
         let first = plies.next().filter(|&ply| ply == Ply::Pass)?;
         plies.next().is_none().then_some(first)
@@ -242,7 +253,7 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.check(ply))
     }
 
-    /// Every rule that a ply breaks, the one that [`check`](Position::check) returns first; none
+    /// Every rule that a ply breaks, the one that [`check`](Position::check) returns first; empty
     /// for a legal ply. A ply that only breaks [`Illegal::GameOver`] can be played nevertheless:
     /// the board [`after`](Position::after) it is right, though its ending may not be.
     ///
@@ -250,10 +261,13 @@ impl Position {
     /// use arbiter_rules::{Illegal, Ruleset};
     /// let loa = Ruleset::named("loa", "").unwrap();
     /// let broken = loa.start().broken_rules(loa.read_ply("b0b1").unwrap());
-    /// assert!(matches!(broken[..], [Illegal::OpponentsPiece { .. }, Illegal::WrongDistance { .. }]));
+    /// use Illegal::{OpponentsPiece, WrongDistance};
+    /// assert!(matches!(broken[..], [OpponentsPiece { .. }, WrongDistance { .. }]));
     /// ```
     #[must_use]
     pub fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
+        // Rules of a custom game name one reason. A finished game is looked at last, because boards
+        // do not know it of a ply.
         let mut broken = each!(
             AnyBoard,
             &self.0,
@@ -266,7 +280,8 @@ impl Position {
         broken
     }
 
-    /// Whether a ply is legal; without the sentence, for which rules of one's own are asked.
+    /// Whether a ply is legal. Unlike [`check`](Position::check) it never asks the rules of a
+    /// custom game for a reason.
     #[must_use]
     pub fn is_legal(&self, ply: Ply) -> bool {
         match &self.0 {
@@ -289,23 +304,23 @@ impl Position {
         Position(map!(AnyBoard, &self.0, board => board.after(ply)))
     }
 
-    /// The squares that a legal ply changes, row by row from the row that is printed first; none
+    /// The squares that a legal ply changes, row by row from the row that is printed first; empty
     /// for a pass.
     ///
     /// ```
     /// use arbiter_rules::{Ruleset, SquareChange};
     /// let loa = Ruleset::named("loa", "").unwrap();
     /// let ply = loa.read_ply("a2c4").unwrap();
-    /// assert_eq!(loa.start().changes(ply), [((2, 0), SquareChange::Left), ((4, 2), SquareChange::Arrived)]);
+    /// let expected = [((2, 0), SquareChange::Left), ((4, 2), SquareChange::Arrived)];
+    /// assert_eq!(loa.start().changes(ply), expected);
     /// ```
     #[must_use]
     pub fn changes(&self, ply: Ply) -> Vec<ChangedSquare> {
-        let changes = each!(AnyBoard, &self.0, board => board.changes(ply));
         let ruleset = self.ruleset();
-        let mut changes: Vec<ChangedSquare> = changes
-            .into_iter()
-            .map(|(square, change)| (ruleset.row_and_column(square), change))
-            .collect();
+        let mut changes = Vec::new();
+        for (square, change) in each!(AnyBoard, &self.0, board => board.changes(ply)) {
+            changes.push((ruleset.row_and_column(square), change));
+        }
         changes.sort_unstable_by_key(|(square, _)| *square);
         changes
     }
@@ -334,11 +349,12 @@ impl Position {
     }
 
     /// The same board with the other side to move, as if the side to move had passed: what it could
-    /// do, and what it is worth. None in a custom game, whose rules may not have such a
+    /// do, and what it is worth. `None` in a custom game, whose rules may not have such a
     /// position.
     #[inline]
     #[must_use]
     pub fn turned(&self) -> Option<Position> {
+        // The macro needs a board of each variant, so a custom one answers with itself there.
         match &self.0 {
             AnyBoard::Own(_) => None,
             _ => Some(Position(map!(AnyBoard, &self.0, board => board.turned()))),
@@ -346,8 +362,8 @@ impl Position {
     }
 
     /// The pieces of a side as a set of squares: bit n is the square whose
-    /// [index](super::Square::index) is n. None on boards of more than 64 squares and in games of
-    /// one's own.
+    /// [index](super::Square::index) is n. `None` on boards of more than 64 squares and in custom
+    /// games.
     #[inline]
     #[must_use]
     pub fn bits(&self, side: Side) -> Option<u64> {
@@ -372,6 +388,7 @@ impl Position {
         let ruleset = self.ruleset();
         let rows = ruleset.rows();
         let columns = ruleset.columns();
+        // What is on a square of the image comes from the square that the inverse leads to.
         let cells = BoardCells::from_fn(rows, columns, |row, column| {
             let (row, column) = symmetry.inverse().cell((rows, columns), (row, column));
             self.cell(row, column)
@@ -396,7 +413,7 @@ impl Position {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let AnyBoard::Own(board) = &self.0 {
-            return f.write_str(board.text());
+            return f.write_str(board.text()); // it has words that no other game knows
         }
         let ruleset = self.ruleset();
         let letters = ruleset.game().letters();
@@ -404,7 +421,10 @@ impl fmt::Display for Position {
         let size = (ruleset.rows(), ruleset.columns());
         notation::push_rows(&mut out, size, |row, column| self.cell(row, column).letter(letters));
         write!(f, "{out} {}", letters[self.side()])?;
-        self.piece().map_or(Ok(()), |piece| write!(f, " {piece}"))
+        match self.piece() {
+            Some(piece) => write!(f, " {piece}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -422,6 +442,8 @@ impl Iterator for Plies {
 }
 
 /// Number of legal plies, with the processor's instructions that count bits where it has them.
+// A function and not a method, because `multiversion` clones functions; what it calls has to be
+// inlined to be cloned with it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn count(board: &AnyBoard) -> u64 {
     each!(AnyBoard, board, board => board.count())

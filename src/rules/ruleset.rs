@@ -112,7 +112,8 @@ impl fmt::Display for RulesFileName<'_> {
 /// let gekitai = Ruleset::named("gekitai", "n=7 l=4").unwrap();
 /// assert_eq!(gekitai.options_text(), "n=7 p=8 l=4 simultaneous=draw");
 /// let error = Ruleset::named("flipflop", "n=9").unwrap_err();
-/// assert_eq!(error.to_string(), "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)");
+/// let why = "option `n` cannot be `9`: it is an even number, 8 to 24 (default 8)";
+/// assert_eq!(error.to_string(), why);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Ruleset(pub(super) AnyRules);
@@ -155,8 +156,8 @@ impl Ruleset {
         OwnRules::of(definition, None).map(|rules| Ruleset(rules.into()))
     }
 
-    /// The same game and options; a custom game of which only a log tells, with its rules, which
-    /// are to be those that are given.
+    /// The same game and options. A custom game of which only a log tells gets its rules, if the
+    /// `given` ones have its name and digest.
     ///
     /// # Errors
     /// A sentence that asks for the rules, or what is wrong with them.
@@ -164,11 +165,17 @@ impl Ruleset {
         let Some(RulesFileName { digest, .. }) = self.game().rules_file() else {
             return Ok(self.clone());
         };
+        // Other rules than those of the log could judge its games wrongly: name and digest decide.
         let Some(rules) = given.filter(|rules| rules.are(self.game().name(), digest)) else {
-            return self.missing_rules(given).map_or_else(|| Ok(self.clone()), Err);
+            return match self.missing_rules(given) {
+                Some(missing) => Err(missing),
+                None => Ok(self.clone()),
+            };
         };
-        let set: Vec<_> =
-            self.options().into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let mut set = Vec::new();
+        for (key, value) in self.options() {
+            set.push((key.to_owned(), value));
+        }
         Ruleset::by_rules(rules, &set).map_err(|error| error.to_string())
     }
 
@@ -247,30 +254,34 @@ impl Ruleset {
     /// The options as a log's `Options` tag writes them: `simultaneous=draw stuck=pass`.
     #[must_use]
     pub fn options_text(&self) -> String {
-        self.options()
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect::<Vec<_>>()
-            .join(" ")
+        let options = self.options().into_iter();
+        options.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
     }
 
     /// The game and the options that do not have their defaults as words of a command line.
     ///
     /// ```
     /// use arbiter_rules::Ruleset;
-    /// assert_eq!(Ruleset::named("gekitai", "n=7").unwrap().command_words(), ["gekitai", "--set", "n=7"]);
+    /// let large = Ruleset::named("gekitai", "n=7").unwrap();
+    /// assert_eq!(large.command_words(), ["gekitai", "--set", "n=7"]);
     /// ```
     #[must_use]
     pub fn command_words(&self) -> Vec<String> {
         if let AnyRules::Own(rules, _) = &self.0 {
             return rules.command_words();
         }
+        // Only what differs from the defaults, so that the command is as short as people write it.
         let name = self.game().name();
-        let defaults = Ruleset::with_options(name, &[]).ok();
-        let defaults = defaults.as_ref().map(Ruleset::options).unwrap_or_default();
-        let others = self.options().into_iter().filter(|option| !defaults.contains(option));
-        let flags = others.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]);
-        std::iter::once(name.to_owned()).chain(flags).collect()
+        let usual = Ruleset::with_options(name, &[]).ok();
+        let defaults = usual.as_ref().map(Ruleset::options).unwrap_or_default();
+        let mut words = vec![name.to_owned()];
+        for option in self.options() {
+            if !defaults.contains(&option) {
+                let (key, value) = option;
+                words.extend(["--set".to_owned(), format!("{key}={value}")]);
+            }
+        }
+        words
     }
 
     /// Number of rows.
@@ -304,7 +315,7 @@ impl Ruleset {
         !self.alternates() && !self.game().asks_rules()
     }
 
-    /// How many pieces in a row win; none in games without such a goal.
+    /// How many pieces in a row win; `None` in games without such a goal.
     #[must_use]
     pub fn in_a_row(&self) -> Option<usize> {
         each_rules!(&self.0, rules => rules.in_a_row())
@@ -334,10 +345,12 @@ impl Ruleset {
     /// custom games, else the one that logs call White.
     #[must_use]
     pub fn light(&self) -> Side {
-        match (self.game(), self.game().letters().as_ref().map(char::to_ascii_uppercase)) {
-            (Game::Own(_), BySide { first, second: 'W' }) if first != 'W' => Side::Second,
-            (game, _) => game.white(),
+        // A custom game has no White, but its author may mean one by the letter.
+        let letters = self.game().letters().map(|letter| letter.to_ascii_uppercase());
+        if self.game().asks_rules() && letters.first != 'W' && letters.second == 'W' {
+            return Side::Second;
         }
+        self.game().white()
     }
 
     /// The letter of a side.
@@ -414,17 +427,18 @@ impl Symmetry {
     /// The image of a ply.
     #[must_use]
     pub fn ply(self, ruleset: &Ruleset, ply: Ply) -> Ply {
-        let image = |square: Square| {
-            let size = (ruleset.rows(), ruleset.columns());
-            let (row, column) = self.cell(size, ruleset.row_and_column(square));
-            ruleset.square(row, column)
-        };
         match ply {
             Ply::Pass => Ply::Pass,
-            Ply::Place(square) => Ply::Place(image(square)),
-            Ply::Move(from, to) => Ply::Move(image(from), image(to)),
+            Ply::Place(square) => Ply::Place(self.square(ruleset, square)),
+            Ply::Move(from, to) => Ply::Move(self.square(ruleset, from), self.square(ruleset, to)),
             Ply::Word(word) => Ply::Word(word), // of a game without symmetries
         }
+    }
+
+    fn square(self, ruleset: &Ruleset, square: Square) -> Square {
+        let size = (ruleset.rows(), ruleset.columns());
+        let (row, column) = self.cell(size, ruleset.row_and_column(square));
+        ruleset.square(row, column)
     }
 }
 

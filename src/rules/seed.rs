@@ -40,8 +40,11 @@ impl Generator {
         Generator { state }
     }
 
-    /// The next 64 bits (Steele, Lea, Flood 2014, SplitMix64).
+    /// The next 64 bits: SplitMix64 of G. Steele, D. Lea and C. Flood, "Fast splittable
+    /// pseudorandom number generators", OOPSLA 2014, 453-472.
     pub fn next_u64(&mut self) -> u64 {
+        // The odd number next to 2^64 divided by the golden ratio; then the mixing function
+        // "variant 13" of D. Stafford, which the reference implementation has.
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -49,7 +52,8 @@ impl Generator {
         z ^ (z >> 31)
     }
 
-    /// A uniformly distributed number below `n`; values from 2^64 - 2^64 mod n on are drawn again.
+    /// A uniformly distributed number below `n`. Values from 2^64 - 2^64 mod n on are drawn again:
+    /// with them, small numbers would be more frequent.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -91,6 +95,7 @@ impl SecretKey {
     pub fn address(&self, texts: &[&str]) -> String {
         let mut inner = Sha256::new_with_prefix(&self.0);
         for text in texts {
+            // With its length, so that texts that are divided otherwise have another name.
             inner.update((text.len() as u64).to_be_bytes());
             inner.update(text);
         }
@@ -116,7 +121,7 @@ impl Debug for SecretKey {
     }
 }
 
-/// What the ids and the random bits that bots are sent follow from.
+/// The seed of the ids and of the random bits that bots receive.
 ///
 /// ```
 /// use arbiter_rules::seed::{RunSeed, SecretKey};

@@ -17,7 +17,8 @@
 /// }
 /// assert_eq!(gekitai.symmetries(), Symmetry::ALL);
 /// // The representative of the eight images: the one with the lowest hash.
-/// let canonical = Symmetry::ALL.map(|symmetry| position.image(symmetry)).into_iter().min_by_key(|it| it.key());
+/// let images = Symmetry::ALL.map(|symmetry| position.image(symmetry));
+/// let canonical = images.into_iter().min_by_key(|image| image.key());
 /// # assert!(canonical.is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,13 +47,10 @@ impl Symmetry {
         all
     };
 
-    /// The identity, and the one that reverses the order of columns: those of games in which up and
-    /// down differ.
-    pub const LEFT_RIGHT: [Symmetry; 2] = [Symmetry::ALL[0], Symmetry::ALL[1]];
-
     /// The inverse symmetry.
     #[must_use]
     pub fn inverse(self) -> Symmetry {
+        // Reflections are their own inverses; after a transposition rows are columns.
         if self.transposed {
             Symmetry { upside_down: self.left_right, left_right: self.upside_down, ..self }
         } else {
@@ -68,8 +66,13 @@ impl Symmetry {
         (rows, columns): (usize, usize),
         (row, column): (usize, usize),
     ) -> (usize, usize) {
-        let (row, column) = if self.transposed { (column, row) } else { (row, column) };
-        let around = |turn: bool, size: usize, at: usize| if turn { size - 1 - at } else { at };
-        (around(self.upside_down, rows, row), around(self.left_right, columns, column))
+        let (mut row, mut column) = if self.transposed { (column, row) } else { (row, column) };
+        if self.upside_down {
+            row = rows - 1 - row;
+        }
+        if self.left_right {
+            column = columns - 1 - column;
+        }
+        (row, column)
     }
 }

@@ -44,6 +44,7 @@ use std::str::Utf8Error;
 #[must_use]
 pub fn printable(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
+    // Chunk by chunk: what is valid UTF-8, then the bytes after it that are not.
     let cut = bytes.len() > most;
     let mut chunks = bytes[..bytes.len().min(most)].utf8_chunks().peekable();
     while let Some(chunk) = chunks.next() {
@@ -75,6 +76,7 @@ fn is_wrong(error: Utf8Error) -> bool {
 /// are the joiners of Persian and Indic words.
 #[must_use]
 pub fn is_visible(letter: char) -> bool {
+    // U+FFFE, U+FFFF and the last two of every other plane are no characters.
     let is_character = letter as u32 & 0xfffe != 0xfffe;
     is_character && !letter.is_control() && !HIDDEN.iter().any(|range| range.contains(&letter))
 }
@@ -112,10 +114,10 @@ const HIDDEN: [RangeInclusive<char>; 16] = [
 /// ```
 #[must_use]
 pub fn harmless(text: &str) -> String {
-    let stays = |c: char| is_visible(c) || c == '\n';
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
-        safe.push(if stays(letter) && !makes_command(&safe, letter) { letter } else { '?' });
+        let stays = is_visible(letter) || letter == '\n';
+        safe.push(if stays && !makes_command(&safe, letter) { letter } else { '?' });
     }
     safe
 }
@@ -136,8 +138,10 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 ///
 /// ```
 /// use arbiter_rules::text::shortened;
-/// let message = shortened(&format!("{:?} is no ply: expected a square such as c3", "x".repeat(1000)));
-/// assert!(message.starts_with("\"xxx") && message.ends_with("x\" is no ply: expected a square such as c3"));
+/// let said = format!("{:?} is no ply: expected a square such as c3", "x".repeat(1000));
+/// let message = shortened(&said);
+/// assert!(message.starts_with("\"xxx"));
+/// assert!(message.ends_with("x\" is no ply: expected a square such as c3"));
 /// assert_eq!(message.len(), 135);
 /// ```
 #[must_use]
@@ -162,7 +166,7 @@ pub const DISPLAY_NAME: usize = 40;
 
 /// A name that a person chose, as it is shown beside the plain name of a bot: in one line, with a
 /// question mark for each character that is not visible, and with `…` after [`DISPLAY_NAME`]
-/// characters. None if nothing is left.
+/// characters. `None` if nothing is left.
 ///
 /// ```
 /// use arbiter_rules::text::display_name;
@@ -173,6 +177,7 @@ pub const DISPLAY_NAME: usize = 40;
 #[must_use]
 pub fn display_name(text: &str) -> Option<String> {
     text.chars().find(|letter| is_visible(*letter) && !letter.is_whitespace())?;
+    // A name of many lines would move what stands beside it.
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = harmless(&words).chars().take(DISPLAY_NAME).collect();
     let cut = if words.chars().nth(DISPLAY_NAME).is_some() { "…" } else { "" };
@@ -182,7 +187,9 @@ pub fn display_name(text: &str) -> Option<String> {
 /// The lines of a text in one, for a cell or a note.
 ///
 /// ```
-/// assert_eq!(arbiter_rules::text::one_line("its build failed\n  a.c:3: error\n\n  boom\n"), "its build failed | a.c:3: error | boom");
+/// use arbiter_rules::text::one_line;
+/// let text = "its build failed\n  a.c:3: error\n\n  boom\n";
+/// assert_eq!(one_line(text), "its build failed | a.c:3: error | boom");
 /// ```
 #[must_use]
 pub fn one_line(text: &str) -> String {
@@ -212,6 +219,7 @@ pub fn one_column(c: char) -> char {
     }
 }
 
+/// Appends bytes as `\xHH`.
 fn push_escaped(text: &mut String, bytes: &[u8]) {
     for byte in bytes {
         let _ = write!(text, "\\x{byte:02x}"); // writing to a String cannot fail

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 impl Ruleset {
     /// Every line that wins if all of its squares hold pieces of one side: row and column of each
-    /// square, from one end to the other. None in games without such a goal. Where longer lines
+    /// square, from one end to the other. Empty in games without such a goal. Where longer lines
     /// win, too, each part of them that is long enough is a line.
     ///
     /// ```
@@ -20,13 +20,15 @@ impl Ruleset {
         let mut lines = Vec::new();
         for (row, column) in self.cells() {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (-1, 1)] {
-                let on_board = (0..length as isize).map_while(|steps| {
-                    let row =
-                        row.checked_add_signed(steps * down).filter(|&row| row < self.rows())?;
-                    let column = column.checked_add_signed(steps * right)?;
-                    (column < self.columns()).then_some((row, column))
-                });
-                let line: Vec<_> = on_board.collect();
+                let mut line = Vec::with_capacity(length);
+                for steps in 0..length as isize {
+                    // A row or column before the first one becomes a very large number.
+                    let there = row.wrapping_add_signed(steps * down);
+                    let across = column.wrapping_add_signed(steps * right);
+                    if there < self.rows() && across < self.columns() {
+                        line.push((there, across));
+                    }
+                }
                 if line.len() == length {
                     lines.push(line);
                 }
@@ -39,14 +41,15 @@ impl Ruleset {
 impl Position {
     /// Row and column of the squares that won, row by row: every piece in a line that is long
     /// enough; all pieces of the winner where these are its goal, in one group or all of them on
-    /// the board. None where no line and no group won: a draw, more pieces, an opponent without a
-    /// move, a game that goes on; nor in custom games.
+    /// the board. Empty where no line and no group won: a draw, more pieces, an opponent without a
+    /// move, a game that goes on; and in custom games.
     ///
     /// ```
     /// use arbiter_rules::Ruleset;
     /// let gekitai = Ruleset::named("gekitai", "").unwrap();
-    /// let won = gekitai.read_position("6/6/1X1XX1/6/6/2O2O X").unwrap().after(gekitai.read_ply("c5").unwrap());
-    /// assert_eq!(won.winning_squares(), []);
+    /// let position = gekitai.read_position("6/6/1X1XX1/6/6/2O2O X").unwrap();
+    /// let next = position.after(gekitai.read_ply("c5").unwrap());
+    /// assert_eq!(next.winning_squares(), []);
     /// let won = gekitai.read_position("6/1XXX2/6/6/6/2O2O O").unwrap();
     /// assert_eq!(won.winning_squares(), [(1, 1), (1, 2), (1, 3)]);
     /// ```

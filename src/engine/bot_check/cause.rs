@@ -13,10 +13,15 @@ const STDERR: &str = "last on stderr: ";
 /// ```
 /// use arbiter_engine::bot_check::cause;
 /// use arbiter_game::Fault;
-/// let sentence = |ply: &str| format!("expected one of 30 legal plies such as \"move {ply}\"; came \"move a9\": no piece on a9");
-/// assert_eq!(cause(Fault::IllegalMove, &sentence("a1c1")), cause(Fault::IllegalMove, &sentence("b7d5")));
-/// let crash = |error: &str| format!("expected an answer; the program ended; last on stderr: \"{error}\"");
-/// assert_ne!(cause(Fault::Crash, &crash("KeyError: 'clock'")), cause(Fault::Crash, &crash("IndexError")));
+/// let illegal = |ply: &str| {
+///     let said = format!("expected one of 30 legal plies such as \"move {ply}\"; came \"move a9\"");
+///     cause(Fault::IllegalMove, &said)
+/// };
+/// assert_eq!(illegal("a1c1"), illegal("b7d5"));
+/// let crash = |error: &str| {
+///     cause(Fault::Crash, &format!("the program ended; last on stderr: \"{error}\""))
+/// };
+/// assert_ne!(crash("KeyError: 'clock'"), crash("IndexError"));
 /// ```
 #[must_use]
 pub fn cause(fault: Fault, sentence: &str) -> String {

@@ -14,7 +14,8 @@
 //!     ..Finding::new("loa", situation, "it answers")
 //! };
 //! let ready = Finding::new("loa", "ready", "it gets ready");
-//! let bot = CheckedBot { name: "conny".to_owned(), findings: vec![ready, silent("opening"), silent("capture")] };
+//! let findings = vec![ready, silent("opening"), silent("capture")];
+//! let bot = CheckedBot { name: "conny".to_owned(), findings };
 //! let told: Vec<_> = bot.told().collect();
 //! assert_eq!(told.len(), 1, "one cause is told once");
 //! assert_eq!((&*told[0].0.situation, told[0].1.len()), ("opening", 1));

@@ -198,8 +198,8 @@ impl Last {
 }
 
 /// The longest of some games of random plies that end only where each ply ends them; it is cut as
-/// soon as it `is_enough`. Where repetition does not end a game, it goes round in circles as soon as
-/// it can.
+/// soon as it `is_enough`. Where repetition does not end a game, it goes round in circles as soon
+/// as it can.
 #[must_use]
 pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> bool) -> Moment {
     let start = settings.ruleset.start().detached();

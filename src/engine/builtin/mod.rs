@@ -19,7 +19,8 @@
 //!     assert_eq!(player.receive(line).unwrap(), None);
 //! }
 //! assert_eq!(player.receive("go").unwrap(), Some(Action::Think));
-//! let said = player.think(&mut || Duration::from_secs(1)); // a clock that says that the time is used up
+//! // A clock that says that the time is used up.
+//! let said = player.think(&mut || Duration::from_secs(1));
 //! assert!(said.lines().last().unwrap().starts_with("move "));
 //! assert_eq!(player.receive("quit").unwrap(), Some(Action::Quit));
 //! ```
@@ -156,7 +157,8 @@ impl BuiltinBot {
     /// use std::time::Duration;
     /// let mut player = BuiltinBot::named("greedy").unwrap().speaking_ugi();
     /// assert_eq!(player.receive("position startpos moves a1c1").unwrap(), None);
-    /// assert_eq!(player.receive("query p1turn").unwrap(), Some(Action::Say("response false\n".into())));
+    /// let response = Action::Say("response false\n".into());
+    /// assert_eq!(player.receive("query p1turn").unwrap(), Some(response));
     /// assert_eq!(player.receive("go movetime 100").unwrap(), Some(Action::Think));
     /// assert!(player.think(&mut || Duration::ZERO).starts_with("bestmove "));
     /// ```
@@ -177,7 +179,8 @@ impl BuiltinBot {
     /// use arbiter_rules::Game;
     /// assert_eq!(BuiltinBot::check("greedy", &Game::Loa), Ok(()));
     /// let unknown = BuiltinBot::check("gredy", &Game::Loa).unwrap_err();
-    /// assert_eq!(unknown, "there is no such bot; there are builtin:random, builtin:greedy, builtin:search");
+    /// let bots = "builtin:random, builtin:greedy, builtin:search";
+    /// assert_eq!(unknown, format!("there is no such bot; there are {bots}"));
     /// assert!(BuiltinBot::check("search?level=9", &Game::Lineup).is_err());
     /// ```
     ///

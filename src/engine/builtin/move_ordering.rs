@@ -1,6 +1,7 @@
 //! Move ordering with a history table (J. Schaeffer, "The history heuristic and alpha-beta search
 //! enhancements in practice", IEEE Transactions on Pattern Analysis and Machine Intelligence 11,
-//! 1989, 1203-1212): the earlier the best ply is searched, the more of the tree alpha-beta cuts off.
+//! 1989, 1203-1212): the earlier the best ply is searched, the more of the tree alpha-beta cuts
+//! off.
 
 use arbiter_rules::{Ply, Position};
 

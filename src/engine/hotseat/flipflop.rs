@@ -40,7 +40,8 @@
 //! Illegal answer
 //! White, do you want a second piece? (y/n) White, second piece: Illegal move
 //! White, second piece: ");
-//! assert!(hotseat.read(b"PASS pass ").ends_with("White has declined the second piece\nBlack, first piece: "));
+//! let declined = "White has declined the second piece\nBlack, first piece: ";
+//! assert!(hotseat.read(b"PASS pass ").ends_with(declined));
 //! ```
 //!
 //! Three wrong inputs in a row at one prompt end the turn. At the question and at the second piece
@@ -67,7 +68,8 @@
 //! # use arbiter_engine::hotseat::{HotseatSession, InputSource};
 //! # use arbiter_rules::Ruleset;
 //! # let flipflop = Ruleset::named("flipflop", "").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.read_position("8/8/8/8/8/8/8/WB6 B 1").unwrap(), InputSource::Pipe).unwrap();
+//! let position = flipflop.read_position("8/8/8/8/8/8/8/WB6 B 1").unwrap();
+//! let (mut hotseat, opening) = HotseatSession::begin(position, InputSource::Pipe).unwrap();
 //! assert!(opening.ends_with("Black is unable to move\nWhite, first piece: "));
 //! assert!(hotseat.read(b"58 ").ends_with("  48  49  50  51  52  53  54  55
 //!    W   W   W  59  60  61  62  63

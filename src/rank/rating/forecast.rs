@@ -10,13 +10,13 @@ const LEAST: u64 = 20;
 /// one bound; the other one cuts long tests short.
 const MOST_VARIATION: f64 = 1.25;
 
-/// A drift below this many variances of a step counts as 0, because the formula for the mean divides
-/// by it.
+/// A drift below this many variances of a step counts as 0, because the formula for the mean
+/// divides by it.
 const NO_DRIFT: f64 = 1e-4;
 
 impl Trial {
-    /// About how many pairs the test still needs. `None` before 20 pairs, after a verdict, and where
-    /// the mean step of the log-likelihood ratio is not clearly off zero, which is within its
+    /// About how many pairs the test still needs. `None` before 20 pairs, after a verdict, and
+    /// where the mean step of the log-likelihood ratio is not clearly off zero, which is within its
     /// standard error (definition 18).
     ///
     /// ```
@@ -74,8 +74,8 @@ impl Trial {
 }
 
 /// The mean time until a Wiener process at `at`, with this drift and variance for a unit of time,
-/// leaves the interval between the bounds (D. Cox and H. Miller, The Theory of Stochastic Processes,
-/// 1965, on absorbing barriers).
+/// leaves the interval between the bounds (D. Cox and H. Miller, The Theory of Stochastic
+/// Processes, 1965, on absorbing barriers).
 fn mean_time((lower, upper): (f64, f64), at: f64, drift: f64, variance: f64) -> f64 {
     if drift.abs() < NO_DRIFT * variance {
         return (upper - at) * (at - lower) / variance;

@@ -181,8 +181,8 @@ impl Covariance {
 
     /// Lays one drawn game that was not played for each estimated value (definition 6): a game gets
     /// as much of it as its leverage, the share of it in what determines its own expected score, at
-    /// these values with this covariance. So they go where results are open and few games tell. This
-    /// is a step of the bias reduction of D. Firth, Biometrika 80 (1993), 27-38, section 3.
+    /// these values with this covariance. So they go where results are open and few games tell.
+    /// This is a step of the bias reduction of D. Firth, Biometrika 80 (1993), 27-38, section 3.
     pub(super) fn lay_draws(&self, graph: &mut GameGraph, groups: &RatingGroups, at: &Values) {
         for edge in &mut graph.edges {
             let [a, b] = edge.bots();

@@ -8,8 +8,8 @@ use std::f64::consts::LN_10;
 const TAIL: f64 = 0.05;
 
 /// Statistics of one bot against another, from the first one's view (definition 12). Elo is
-/// logistic Elo, nElo normalized Elo. If the variance is 0, there are no intervals, and what depends
-/// on them is `None`.
+/// logistic Elo, nElo normalized Elo. If the variance is 0, there are no intervals, and what
+/// depends on them is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MatchStatistics {
     /// Mean score of a game, from 0 to 1.

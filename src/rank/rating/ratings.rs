@@ -34,7 +34,8 @@ pub struct BotRating {
 pub struct FirstSideAdvantage {
     /// The advantage.
     pub estimate: Option<f64>,
-    /// The lower end of the 95 % interval; `None` if the first side lost every game (definition 10).
+    /// The lower end of the 95 % interval; `None` if the first side lost every game (definition
+    /// 10).
     pub low: Option<f64>,
     /// The upper end; `None` if the first side won every game.
     pub high: Option<f64>,

@@ -2,8 +2,8 @@
 //! (definition 20).
 //!
 //! It is a test by betting: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random
-//! variables by betting", Journal of the Royal Statistical Society B 86 (2024), 1-27. A player whose
-//! stakes are fair if the bot scores just what is asked hardly ever multiplies the capital by
+//! variables by betting", Journal of the Royal Statistical Society B 86 (2024), 1-27. A player
+//! whose stakes are fair if the bot scores just what is asked hardly ever multiplies the capital by
 //! 1 / `wrong` (Ville's inequality), however long both play.
 
 use arbiter_rules::text::words;

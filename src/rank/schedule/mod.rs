@@ -1,9 +1,9 @@
 //! Schedules: which games are to be played, as a lazy sequence with stable ids
 //! (docs/tournaments.md, Games, pairs, ids).
 //!
-//! Owns the tournament formats: each is a file, which answers for its format ([`FormatKind`]), and a
-//! row of [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot is a number, its place in
-//! the configuration, and the only input is the score of each game. The sequence is computed on
+//! Owns the tournament formats: each is a file, which answers for its format ([`FormatKind`]), and
+//! a row of [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot is a number, its place
+//! in the configuration, and the only input is the score of each game. The sequence is computed on
 //! demand, in memory that does not grow with the number of games. Equal results give the same
 //! sequence, in whatever order games end.
 //!

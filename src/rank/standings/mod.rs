@@ -8,7 +8,8 @@
 //! ```
 //! use arbiter_rank::standings::{Ranking, Score, Scored, Standings};
 //! let mut standings = Standings::new(Ranking::Points);
-//! standings.add(&Scored { score: Some(Score::Draw), outcome: "draw", ..Scored::between("conny", "randy") });
+//! let game = Scored::between("conny", "randy");
+//! standings.add(&Scored { score: Some(Score::Draw), outcome: "draw", ..game });
 //! assert_eq!(standings.table()[0].row.half_points, 1);
 //! ```
 

@@ -61,10 +61,11 @@ macro_rules! games {
             pub(crate) fn start(&self) -> AnyBoard {
                 match *self {
                     $(AnyRules::$game(rules) => {
+                        let cells = GameRules::start(rules);
                         $(if rules.is_small() {
-                            return AnyBoard::$small(GameBoard::new(rules, &GameRules::start(rules), Side::First));
+                            return AnyBoard::$small(GameBoard::new(rules, &cells, Side::First));
                         })?
-                        AnyBoard::$board(GameBoard::new(rules, &GameRules::start(rules), Side::First))
+                        AnyBoard::$board(GameBoard::new(rules, &cells, Side::First))
                     })+
                     AnyRules::Own(ref rules, _) => AnyBoard::Own(rules.start()),
                 }

@@ -63,16 +63,19 @@ impl GameRules for GekitaiRules {
                 range: Range::Words(Simultaneous::WORDS),
                 default: Preset::Word(Cow::Borrowed("draw")),
                 about: Cow::Borrowed(
-                    "what a ply does that reaches the goals of both sides: a draw, or the mover wins",
+                    "what a ply does that reaches the goals of both sides: a draw, or the mover \
+                     wins",
                 ),
             },
         ],
         in_short: &[
             "The sides place a piece each in turn on an empty square; X begins.",
             "It pushes each piece around it, of either side, one square straight away.",
-            "A piece that has another one behind it is not pushed. One that is pushed off the board goes back to its owner.",
+            "A piece that has another one behind it is not pushed. One that is pushed off the board \
+             goes back to its owner.",
             "Who has l pieces in a row, or all p pieces on the board, after the pushes, wins.",
-            "A ply that reaches only the goal of the opponent loses; for one that reaches both goals see simultaneous.",
+            "A ply that reaches only the goal of the opponent loses; for one that reaches both goals \
+             see simultaneous.",
         ],
         example: Some(Example {
             position: "X5/6/2X3/6/6/6 O",
@@ -174,7 +177,8 @@ const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
     let mut table = [[0; 8]; 64];
     let mut index = 0;
     while index < 8 * 64 {
-        let (square, (right, down)) = (index / 8, DIRECTIONS[index % 8]);
+        let square = index / 8;
+        let (right, down) = DIRECTIONS[index % 8];
         let column = (square / COLUMN) as isize + right * steps;
         let row = (square % COLUMN) as isize + down * steps;
         if column >= 0 && column < MOST as isize && row >= 0 && row < MOST as isize {
@@ -206,10 +210,14 @@ impl GekitaiBoard {
         let mover = !self.side;
         let (own, theirs) = self.pieces.seen_by(mover);
         let GekitaiRules { p, l, simultaneous, .. } = self.rules;
+        // "Goals: l consecutive own pieces in a row, column or diagonal; or all p own pieces on the
+        // board; both looked at after the pushes."
         let own_line = has_line(own, l);
         let their_line = has_line(theirs, l);
-        let has_all = |pieces: u64| pieces.count_ones() == u32::from(p);
-        let goals = BySide::from_own(mover, own_line | has_all(own), their_line | has_all(theirs));
+        let own_all = own.count_ones() == u32::from(p);
+        let their_all = theirs.count_ones() == u32::from(p);
+        let goals = BySide::from_own(mover, own_line | own_all, their_line | their_all);
+        // "`line`, or `all-pieces` when there is no line"
         let reason = if own_line { Reason::Line } else { Reason::AllPieces };
         ending::judge(mover, goals, reason, simultaneous)
     }
@@ -219,6 +227,7 @@ impl GekitaiBoard {
 /// steps are written out so that the shift distances are constants.
 #[inline(always)]
 fn has_line(pieces: u64, l: u8) -> bool {
+    // A line of length k is where two lines of length j begin that are k - j squares apart.
     let two = longer([pieces; 4], 1);
     let [down, right, falling, rising] = match l {
         2 => two,
@@ -264,14 +273,16 @@ impl GameBoard for GekitaiBoard {
 
     fn set_up(self, _: &str) -> Result<GekitaiBoard, PositionError> {
         let most = self.rules.p;
-        match Side::BOTH.into_iter().find(|&side| self.piece_count(side) > u32::from(most)) {
-            None => Ok(self),
-            Some(side) => Err(PositionError::new(format_args!(
-                "position: {} pieces of {}; there are at most {most}",
-                self.piece_count(side),
-                LETTERS[side]
-            ))),
+        for side in Side::BOTH {
+            let count = self.piece_count(side);
+            if count > u32::from(most) {
+                return Err(PositionError::new(format_args!(
+                    "position: {count} pieces of {}; there are at most {most}",
+                    LETTERS[side]
+                )));
+            }
         }
+        Ok(self)
     }
 
     #[inline(always)]
@@ -297,8 +308,10 @@ impl GameBoard for GekitaiBoard {
         let placed = square.index();
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
         let board = ALL[usize::from(self.rules.n)];
-        // Without branches: which neighbours exist cannot be predicted. All eight pushes are judged
-        // on the board before any of them.
+        // "Each of the eight neighbours that holds a piece of either side is then pushed one square
+        // straight away from it, if the square behind is empty, or off the board." All eight pushes
+        // are judged on the board before any of them. Without branches: which neighbours exist
+        // cannot be predicted. A push off the board has no `to`, so it only removes the piece.
         let before = (own, theirs);
         let occupied = own | theirs;
         for (near, behind) in std::iter::zip(&NEAR[placed], &BEHIND[placed]) {
@@ -327,6 +340,7 @@ impl GameBoard for GekitaiBoard {
             |set: u64, change| changes.push((Square(set.trailing_zeros() as u16), change));
         for (&near, &behind) in std::iter::zip(&NEAR[square.index()], &BEHIND[square.index()]) {
             let to = behind & board;
+            // "If the square behind is occupied it stays."
             if near & occupied != 0 && to == 0 {
                 push(near, SquareChange::PushedOff);
             } else if near & occupied != 0 && to & occupied == 0 {

@@ -1,7 +1,7 @@
 //! Positions of custom games.
 
 use super::words::{PlyWord, Writer};
-use super::{EngineAnswer, EngineQuestion, EngineState, MOST_PLIES, OwnRules};
+use super::{EngineAnswer, EngineEnding, EngineQuestion, EngineState, MOST_PLIES, OwnRules};
 use crate::cell::{BoardCells, Cell};
 use crate::ending::{Ending, Reason};
 use crate::notation::{self, PositionError};
@@ -52,16 +52,20 @@ struct State {
 impl OwnBoard {
     /// The position of which an engine tells.
     pub(super) fn told(rules: &OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
-        let board = OwnBoard::recorded(rules, &state.position).map_err(|what| {
-            RulesFault::new(format_args!("the position {:?}: {what}", state.position))
-        })?;
+        let text = &state.position;
+        let board = match OwnBoard::recorded(rules, text) {
+            Ok(board) => board,
+            Err(what) => {
+                return Err(RulesFault::new(format_args!("the position {text:?}: {what}")));
+            }
+        };
         if rules.engine().is_none() {
-            return Ok(board);
+            return Ok(board); // a log has the text alone
         }
-        let told = State::new(rules, state)
-            .map_err(RulesFault::new)
-            .map_err(|fault| rules.failed(fault, board.text(), None))?;
-        Ok(board.knowing(Known::State(Arc::new(told))))
+        match State::new(rules, state) {
+            Ok(told) => Ok(board.knowing(Known::State(Arc::new(told)))),
+            Err(what) => Err(rules.failed(RulesFault::new(what), board.text(), None)),
+        }
     }
 
     /// The position of a text that has the right form; what follows from it is not known.
@@ -180,7 +184,10 @@ impl OwnBoard {
 
     /// What the engine said last about why this ply is illegal, if it was asked.
     pub(super) fn kept_why(&self, ply: Ply) -> Option<String> {
-        lock(&self.0.why).as_ref().filter(|(of, _)| *of == ply).map(|(_, why)| why.clone())
+        match &*lock(&self.0.why) {
+            Some((of, why)) if *of == ply => Some(why.clone()),
+            _ => None,
+        }
     }
 
     /// Keeps why a ply is illegal.
@@ -200,7 +207,10 @@ impl OwnBoard {
 
     /// The position after a ply that is kept.
     pub(crate) fn kept_next(&self, ply: Ply) -> Option<OwnBoard> {
-        lock(&self.0.next).as_ref().filter(|(known, _)| *known == ply).map(|(_, next)| next.clone())
+        match &*lock(&self.0.next) {
+            Some((of, next)) if *of == ply => Some(next.clone()),
+            _ => None,
+        }
     }
 
     /// The same, if it is a position and no fault.
@@ -217,6 +227,7 @@ impl OwnBoard {
     pub(super) fn completed(&self, told: Result<EngineState, RulesFault>) -> OwnBoard {
         let rules = self.rules();
         let told = told.and_then(|state| State::new(rules, &state).map_err(RulesFault::new));
+        // The text stays that of the log; what follows is the position that the log has next.
         let completed = match told {
             Ok(state) => self.knowing(Known::State(Arc::new(state))),
             Err(fault) => self.failed(rules.failed(fault, self.text(), None)),
@@ -233,10 +244,13 @@ impl OwnBoard {
             Ply::Place(to) => vec![at(to)],
             Ply::Move(from, to) => vec![at(from), at(to)],
             Ply::Word(word) => {
-                let told =
-                    self.state().and_then(|state| state.squares.iter().find(|(of, _)| *of == word));
-                let told = told.map(|(_, squares)| squares.clone());
-                told.or_else(|| self.0.rules.layout().read_squares(word.text())).unwrap_or_default()
+                // What the rules say of it goes first; else its text may be names of squares.
+                for (of, squares) in self.state().map_or(&[][..], |state| &state.squares) {
+                    if *of == word {
+                        return squares.clone();
+                    }
+                }
+                self.0.rules.layout().read_squares(word.text()).unwrap_or_default()
             }
         }
     }
@@ -248,32 +262,34 @@ impl OwnBoard {
         if next.fault().is_some() {
             return Vec::new();
         }
-        let mover = self.side();
-        let went_to =
-            self.squares(ply).last().map(|&(row, column)| self.0.rules.square(row, column).index());
-        let cells =
-            self.cells().zip(next.cells()).zip(self.0.letters.bytes().zip(next.0.letters.bytes()));
-        let changed = cells.enumerate().filter(|(_, (_, (before, after)))| before != after);
-        let change = |(at, ((before, after), _)): (usize, ((Cell, Cell), _))| {
-            let change = match (before, after) {
-                (Cell::Piece(side), Cell::Empty) if side == mover => SquareChange::Left,
+        let went_to = self.squares(ply).last().copied();
+        let mut changes = Vec::new();
+        for (row, column) in self.0.rules.cells() {
+            // Letters, not contents: two pieces of one side may have different letters.
+            if self.letter(row, column) == next.letter(row, column) {
+                continue;
+            }
+            let change = match (self.cell(row, column), next.cell(row, column)) {
+                (Cell::Piece(side), Cell::Empty) if side == self.side() => SquareChange::Left,
                 (_, Cell::Empty) => SquareChange::PushedOff,
-                (Cell::Piece(one), Cell::Piece(other)) if one != other && Some(at) == went_to => {
-                    SquareChange::Took
+                (Cell::Piece(one), Cell::Piece(other)) if one != other => {
+                    if Some((row, column)) == went_to {
+                        SquareChange::Took
+                    } else {
+                        SquareChange::Recoloured
+                    }
                 }
-                (Cell::Piece(one), Cell::Piece(other)) if one != other => SquareChange::Recoloured,
                 _ => SquareChange::Arrived,
             };
-            (Square(at as u16), change)
-        };
-        changed.map(change).collect()
+            changes.push((self.0.rules.square(row, column), change));
+        }
+        changes
     }
 
-    fn cells(&self) -> impl Iterator<Item = Cell> {
-        self.0
-            .letters
-            .chars()
-            .map(|letter| self.0.rules.layout().cell(letter).unwrap_or(Cell::Empty))
+    /// Row and column of the pieces of a side.
+    fn pieces(&self, side: Side) -> impl Iterator<Item = (usize, usize)> {
+        let cells = self.0.rules.cells();
+        cells.filter(move |&(row, column)| self.cell(row, column) == Cell::Piece(side))
     }
 
     /// What is equal in a repetition.
@@ -281,11 +297,14 @@ impl OwnBoard {
         self.state().and_then(|state| state.identity.as_deref()).unwrap_or(self.text())
     }
 
-    /// A hash of what is equal in a repetition (FNV-1a, 64 bits).
+    /// A hash of what is equal in a repetition: FNV-1a with 64 bits (G. Fowler, L. Noll, K. Vo),
+    /// because the standard library's hashes may differ from version to version.
     pub(crate) fn key(&self) -> u64 {
-        self.identity().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        let mut hash = 0xcbf2_9ce4_8422_2325;
+        for byte in self.identity().bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        hash
     }
 
     pub(crate) fn repeats(&self, other: &OwnBoard) -> bool {
@@ -293,17 +312,16 @@ impl OwnBoard {
     }
 
     pub(crate) fn letter(&self, row: usize, column: usize) -> Option<char> {
-        let letter = self.0.letters.as_bytes().get(row * self.0.rules.columns() + column).copied();
-        letter.map(char::from).filter(|&letter| letter != '.')
+        let letter = *self.0.letters.as_bytes().get(row * self.0.rules.columns() + column)?;
+        (letter != b'.').then_some(char::from(letter))
     }
 
     pub(crate) fn cell(&self, row: usize, column: usize) -> Cell {
-        self.letter(row, column)
-            .and_then(|letter| self.0.rules.layout().cell(letter))
-            .unwrap_or(Cell::Empty)
+        let letter = self.letter(row, column).unwrap_or('.');
+        self.0.rules.layout().cell(letter).unwrap_or(Cell::Empty)
     }
 
-    /// None: its squares have no numbers.
+    /// Always `None`: the order of the squares in a set is not that of their numbers.
     pub(crate) fn bits(&self, _: Side) -> Option<u64> {
         None
     }
@@ -314,14 +332,12 @@ impl OwnBoard {
     }
 
     pub(crate) fn piece_count(&self, side: Side) -> u32 {
-        self.cells().filter(|&cell| cell == Cell::Piece(side)).count() as u32
+        self.pieces(side).count() as u32
     }
 
     /// The number of groups under 8-adjacency.
     pub(crate) fn group_count(&self, side: Side) -> u32 {
-        let columns = self.0.rules.columns();
-        let pieces = self.cells().enumerate().filter(|(_, cell)| *cell == Cell::Piece(side));
-        group_count(pieces.map(|(at, _)| (at / columns, at % columns)))
+        group_count(self.pieces(side))
     }
 
     /// No symmetry of the game is known, so the only image is the board itself.
@@ -331,7 +347,7 @@ impl OwnBoard {
 
     pub(crate) fn push_board(&self, out: &mut String) {
         for row in self.0.letters.as_bytes().chunks(self.0.rules.columns()) {
-            out.extend(row.iter().map(|&letter| char::from(letter)));
+            out.push_str(notation::ascii(row));
             out.push('\n');
         }
     }
@@ -347,8 +363,8 @@ impl OwnRules {
     /// The start position, without what was asked about it before.
     pub(crate) fn start(&self) -> OwnBoard {
         // It was checked when the ruleset was made.
-        OwnBoard::told(self, self.told_start())
-            .unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
+        let start = OwnBoard::told(self, self.told_start());
+        start.unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
     }
 
     /// Checks that the start position is one, in which the first side is to move. A log may tell of
@@ -361,7 +377,8 @@ impl OwnRules {
         if self.engine().is_some() && start.side() == Side::Second {
             let sides = self.layout().sides();
             return Err(RulesFault::new(format_args!(
-                "start names {1} as the side to move, but the first letter of sides, {0}, is that of the side that begins",
+                "start names {1} as the side to move, but the first letter of sides, {0}, is that \
+                 of the side that begins",
                 sides.first, sides.second
             )));
         }
@@ -372,12 +389,13 @@ impl OwnRules {
     pub(crate) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
         let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
         let Some(engine) = self.engine() else { return Ok(board) };
-        let told = match engine.answer(&EngineQuestion::At(board.text().to_owned())) {
-            Ok(EngineAnswer::NoPosition(why)) => return Err(PositionError::new(why)),
-            told => told.and_then(EngineAnswer::state),
-        };
-        told.and_then(|state| OwnBoard::told(self, &state))
-            .map_err(|fault| PositionError::from(self.failed(fault, text, None)))
+        let answer = engine.answer(&EngineQuestion::At(board.text().to_owned()));
+        if let Ok(EngineAnswer::NoPosition(why)) = answer {
+            return Err(PositionError::new(why)); // the text is wrong, not the rules
+        }
+        let told = answer.and_then(EngineAnswer::state);
+        let told = told.and_then(|state| OwnBoard::told(self, &state));
+        told.map_err(|fault| PositionError::from(self.failed(fault, text, None)))
     }
 }
 
@@ -404,7 +422,8 @@ impl fmt::Debug for OwnBoard {
     }
 }
 
-/// Nothing that holds the lock can leave the value in disorder.
+/// Locks a value, also after a panic of a thread that held the lock: no such thread can have left
+/// it in disorder.
 fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -424,34 +443,33 @@ impl Drop for Node {
 
 impl State {
     fn new(rules: &OwnRules, state: &EngineState) -> Result<State, String> {
-        let ending = state.ending.as_ref().map(|ending| {
-            let reason = Reason::own(&ending.reason).ok_or_else(|| {
-                format!(
-                    "the reason {:?} is no word of small letters, digits and hyphens",
-                    ending.reason
-                )
-            })?;
-            if reason == Reason::Suicide && ending.winner.is_none() {
+        let mut ending = None;
+        let mut plies = Vec::new();
+        if let Some(EngineEnding { winner, reason: word, .. }) = &state.ending {
+            let Some(reason) = Reason::own(word) else {
+                return Err(format!(
+                    "the reason {word:?} is no word of small letters, digits and hyphens"
+                ));
+            };
+            if reason == Reason::Suicide && winner.is_none() {
                 return Err("a draw cannot have the reason \"suicide\"".to_owned());
             }
-            Ok(Ending { winner: ending.winner, reason })
-        });
-        let ending = ending.transpose()?;
-        let plies = if ending.is_some() { Vec::new() } else { read_plies(rules, &state.plies)? };
-        if plies.is_empty() && ending.is_none() {
-            return Err(
-                "there is no legal move and no ending; a side that cannot move has the one move \"pass\""
-                    .to_owned(),
-            );
+            ending = Some(Ending { winner: *winner, reason });
+        } else {
+            plies = read_plies(rules, &state.plies)?;
+            if plies.is_empty() {
+                let what = "there is no legal move and no ending";
+                return Err(format!("{what}; a side that cannot move has the one move \"pass\""));
+            }
         }
         let mut squares = Vec::new();
         for (text, at) in &state.squares {
-            if let Some(&(row, column)) =
-                at.iter().find(|(row, column)| *row >= rules.rows() || *column >= rules.columns())
-            {
-                return Err(format!(
-                    "the square ({row}, {column}) of the move {text:?} is not on the board"
-                ));
+            for &(row, column) in at {
+                if row >= rules.rows() || column >= rules.columns() {
+                    return Err(format!(
+                        "the square ({row}, {column}) of the move {text:?} is not on the board"
+                    ));
+                }
             }
             if let Ply::Word(word) = rules.ply(text, Writer::Rules)? {
                 squares.push((word, at.clone()));
@@ -470,15 +488,20 @@ fn read_plies(rules: &OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
             texts.len()
         ));
     }
+    // Sorted, so that lists for bots and random choices do not depend on the order of the rules.
     let mut sorted: Vec<&String> = texts.iter().collect();
     sorted.sort_unstable();
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(format!("the move {:?} is listed twice", pair[0]));
     }
-    let plies = sorted.into_iter().map(|text| {
-        rules.ply(text, Writer::Rules).map_err(|why| format!("the move {text:?}: {why}"))
-    });
-    plies.collect()
+    let mut plies = Vec::with_capacity(sorted.len());
+    for text in sorted {
+        match rules.ply(text, Writer::Rules) {
+            Ok(ply) => plies.push(ply),
+            Err(why) => return Err(format!("the move {text:?}: {why}")),
+        }
+    }
+    Ok(plies)
 }
 
 /// The letters of the squares, the side to move, and the words after it.
@@ -494,23 +517,27 @@ fn read_text<'a>(
         Some(Cell::Piece(_) | Cell::Block) => Ok(letter),
         Some(Cell::Empty) | None => Err(format!("unknown letter {letter:?}")),
     };
-    let letters = notation::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?
-        .into_iter()
-        .collect();
+    let letters = notation::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?;
     let side = notation::read_side(fields.next().unwrap_or_default(), layout.sides())?;
-    let extra: Vec<&str> = fields.collect();
-    let is_word =
-        |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_graphic());
-    if !extra.iter().all(is_word)
-        || extra.iter().map(|word| word.len() + 1).sum::<usize>() > MOST_EXTRA
-    {
-        return Err(format!(
-            "position: what follows the side to move is words of visible ASCII characters, {MOST_EXTRA} bytes at most"
-        ));
+    let mut extra = Vec::new();
+    let mut bytes = 0;
+    for word in fields {
+        bytes += word.len() + 1;
+        if word.is_empty()
+            || !word.bytes().all(|byte| byte.is_ascii_graphic())
+            || bytes > MOST_EXTRA
+        {
+            return Err(format!(
+                "position: what follows the side to move is words of visible ASCII characters, \
+                 {MOST_EXTRA} bytes at most"
+            ));
+        }
+        extra.push(word);
     }
-    Ok((letters, side, extra))
+    Ok((letters.into_iter().collect(), side, extra))
 }
 
+/// Appends the rows of a position text.
 fn push_rows(out: &mut String, letters: &str, columns: usize) {
     let letters = letters.as_bytes();
     notation::push_rows(out, (letters.len() / columns, columns), |row, column| {

@@ -37,7 +37,7 @@ pub struct OwnDefinition {
     pub black: Option<char>,
     /// The start position and what follows from it; of rules of which only a log tells, its text.
     pub start: EngineState,
-    /// What knows the rules; none for those of which only a log tells.
+    /// What knows the rules; `None` for those of which only a log tells.
     pub engine: Option<Arc<dyn RulesEngine>>,
 }
 

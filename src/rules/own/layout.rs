@@ -4,7 +4,7 @@
 use super::MOST_ROWS;
 use crate::cell::{BLOCK, Cell};
 use crate::{BySide, Side};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
 /// What all positions of a game have in common.
@@ -45,8 +45,7 @@ impl Layout {
         column_names: Vec<String>,
     ) -> Result<Layout, String> {
         let pieces = BySide::from_fn(|side| {
-            let others = pieces[side].chars().filter(|&letter| letter != sides[side]);
-            std::iter::once(sides[side]).chain(others).collect::<String>()
+            sides[side].to_string() + &pieces[side].replace(sides[side], "")
         });
         let mut known = BTreeSet::new();
         for letter in pieces.first.chars().chain(pieces.second.chars()) {
@@ -63,12 +62,12 @@ impl Layout {
             check_names(what, names)?;
         }
         let layout = Layout { sides, pieces, row_names, column_names };
-        match layout.ambiguity() {
-            None => Ok(layout),
-            Some(text) => Err(format!(
+        if let Some(text) = layout.ambiguity() {
+            return Err(format!(
                 "{text:?} can be read as two sequences of squares; change row_names or column_names"
-            )),
+            ));
         }
+        Ok(layout)
     }
 
     /// A board with the usual names: columns `a`, `b` …, after `z` `aa`, `ab` …, rows `1`, `2` …
@@ -101,9 +100,8 @@ impl Layout {
 
     /// The letters of pieces that are not those of the sides, with their owners.
     pub fn other_pieces(&self) -> impl Iterator<Item = (char, Side)> + '_ {
-        Side::BOTH
-            .into_iter()
-            .flat_map(|side| self.pieces[side].chars().skip(1).map(move |letter| (letter, side)))
+        let others = |side| self.pieces[side].chars().skip(1).map(move |letter| (letter, side));
+        Side::BOTH.into_iter().flat_map(others)
     }
 
     /// The names of the rows, the top one first.
@@ -150,8 +148,8 @@ impl Layout {
         format!("{}{}", self.column_names[column], self.row_names[row])
     }
 
-    /// Row and column of the squares of which a text is the names, one behind the other; none if it
-    /// is something else.
+    /// Row and column of the squares of which a text is the names, one behind the other; `None` if
+    /// it is something else.
     ///
     /// ```
     /// use arbiter_rules::{BySide, Layout};
@@ -169,6 +167,7 @@ impl Layout {
             .then_some(found)
     }
 
+    /// Reads the rest of a text, from this byte on, behind the squares that were found before it.
     fn read_rest(
         &self,
         text: &str,
@@ -182,6 +181,8 @@ impl Layout {
         if vain[from] {
             return false;
         }
+        // Each column whose name comes here, then each row: `a1`, but also `aa1` where both a and
+        // aa are columns.
         for (column, name) in self.column_names.iter().enumerate() {
             let Some(rest) = text[from..].strip_prefix(name.as_str()) else { continue };
             for (row, name) in self.row_names.iter().enumerate() {
@@ -198,52 +199,51 @@ impl Layout {
         false
     }
 
-    /// A text that can be read as two sequences of squares, if there is one: the test of Sardinas
-    /// and Patterson (1953) on the names of all squares. A dangling suffix is what one sequence has
-    /// more than the other.
+    /// A text that can be read as two sequences of squares, if there is one: the test of A.
+    /// Sardinas and G. Patterson, "A necessary and sufficient condition for unique decomposition of
+    /// coded messages", IRE Convention Record 1953, part 8, 104-108, on the names of all squares. A
+    /// dangling suffix is what one sequence has more than the other.
     fn ambiguity(&self) -> Option<String> {
-        let mut names = HashMap::new();
+        let mut names = HashSet::new();
         for row in 0..self.rows() {
             for column in 0..self.columns() {
                 let name = self.square_name((row, column));
-                if names.insert(name.clone(), ()).is_some() {
+                if !names.insert(name.clone()) {
                     return Some(name);
                 }
             }
         }
-        // The suffix with a text that leads to it.
+        // Dangling suffixes, each with a text that leads to it. First where one name begins
+        // another.
         let mut waiting: Vec<(String, String)> = Vec::new();
-        let mut seen = BTreeSet::new();
-        let continues = |suffix: &str| -> Vec<(String, String)> {
-            let mut next = Vec::new();
-            for length in 1..suffix.len() {
-                if names.contains_key(&suffix[..length]) {
-                    next.push((suffix[length..].to_owned(), String::new()));
-                }
-            }
-            let longer =
-                names.keys().filter(|name| name.len() > suffix.len() && name.starts_with(suffix));
-            next.extend(
-                longer
-                    .map(|name| (name[suffix.len()..].to_owned(), name[suffix.len()..].to_owned())),
-            );
-            next
-        };
-        for name in names.keys() {
+        for name in &names {
             for length in 1..name.len() {
-                if names.contains_key(&name[..length]) {
+                if names.contains(&name[..length]) {
                     waiting.push((name[length..].to_owned(), name.clone()));
                 }
             }
         }
+        let mut seen = BTreeSet::new();
         while let Some((suffix, text)) = waiting.pop() {
-            if names.contains_key(&suffix) {
-                return Some(text);
+            if names.contains(&suffix) {
+                return Some(text); // both sequences end together
             }
-            if seen.insert(suffix.clone()) {
-                waiting.extend(
-                    continues(&suffix).into_iter().map(|(next, more)| (next, text.clone() + &more)),
-                );
+            if !seen.insert(suffix.clone()) {
+                continue;
+            }
+            // The shorter sequence goes on by a name that is shorter than the suffix, or longer.
+            for length in 1..suffix.len() {
+                if names.contains(&suffix[..length]) {
+                    waiting.push((suffix[length..].to_owned(), text.clone()));
+                }
+            }
+            for name in &names {
+                match name.strip_prefix(&*suffix) {
+                    Some(more) if !more.is_empty() => {
+                        waiting.push((more.to_owned(), text.clone() + more));
+                    }
+                    _ => {}
+                }
             }
         }
         None
@@ -252,13 +252,14 @@ impl Layout {
 
 /// The usual name of a column, counted from 0.
 fn usual_column(column: usize) -> String {
-    let letter = |number: usize| char::from(b'a' + number as u8);
-    match column {
-        0..26 => letter(column).to_string(),
-        _ => format!("{}{}", letter(column / 26 - 1), letter(column % 26)),
+    let last = char::from(b'a' + (column % 26) as u8);
+    match column / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", char::from(b'a' + more as u8 - 1)),
     }
 }
 
+/// Checks the names of all rows, or of all columns.
 fn check_names(what: &str, names: &[String]) -> Result<(), String> {
     if !(1..=MOST_ROWS).contains(&names.len()) {
         return Err(format!("a board has 1 to {MOST_ROWS} {what}s, not {}", names.len()));
@@ -308,22 +309,19 @@ impl std::str::FromStr for Layout {
     /// assert_eq!(text.parse::<Layout>().unwrap().to_string(), text);
     /// ```
     fn from_str(text: &str) -> Result<Layout, String> {
-        let wrong = || {
-            "it is written as `XO 6x7`, then pieces=, rows= and columns= where they are not usual"
-                .to_owned()
-        };
+        const WRONG: &str =
+            "it is written as `XO 6x7`, then pieces=, rows= and columns= where they are not usual";
         let mut words = text.split(' ');
         let sides: Vec<char> = words.next().unwrap_or_default().chars().collect();
-        let &[first, second] = &sides[..] else { return Err(wrong()) };
-        let size = words.next().and_then(|size| size.split_once('x')).ok_or_else(wrong)?;
-        let number =
-            |text: &str| text.parse::<usize>().ok().filter(|size| (1..=MOST_ROWS).contains(size));
-        let (rows, columns) = number(size.0).zip(number(size.1)).ok_or_else(wrong)?;
+        let &[first, second] = &sides[..] else { return Err(WRONG.to_owned()) };
+        let (rows, columns) = words.next().and_then(|size| size.split_once('x')).ok_or(WRONG)?;
+        let rows = read_size(rows).ok_or(WRONG)?;
+        let columns = read_size(columns).ok_or(WRONG)?;
         let mut pieces = BySide::<String>::default();
         let mut row_names: Vec<String> = (1..=rows).map(|row| row.to_string()).collect();
         let mut column_names: Vec<String> = (0..columns).map(usual_column).collect();
         for word in words {
-            let (key, list) = word.split_once('=').ok_or_else(wrong)?;
+            let (key, list) = word.split_once('=').ok_or(WRONG)?;
             let list: Vec<String> = list.split(',').map(str::to_owned).collect();
             match (key, list.len()) {
                 ("pieces", 2) => {
@@ -331,11 +329,16 @@ impl std::str::FromStr for Layout {
                 }
                 ("rows", count) if count == rows => row_names = list,
                 ("columns", count) if count == columns => column_names = list,
-                _ => return Err(wrong()),
+                _ => return Err(WRONG.to_owned()),
             }
         }
         Layout::new(BySide { first, second }, pieces, row_names, column_names)
     }
+}
+
+/// A number of rows or columns that a board may have.
+fn read_size(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|size| (1..=MOST_ROWS).contains(size))
 }
 
 #[cfg(test)]

@@ -54,9 +54,9 @@ pub const MOST_PLIES: usize = 2_000;
 pub struct EngineState {
     /// The position text: rows, side to move, and whatever else must be remembered, in words.
     pub position: String,
-    /// The texts of the legal plies; none if the game is over.
+    /// The texts of the legal plies; empty if the game is over.
     pub plies: Vec<String>,
-    /// How the game has ended; none while it goes on.
+    /// How the game has ended; `None` while it goes on.
     pub ending: Option<EngineEnding>,
     /// What must be equal for a repetition; the whole position if it is missing.
     pub identity: Option<String>,
@@ -68,7 +68,7 @@ pub struct EngineState {
 /// How a game has ended, in the words of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineEnding {
-    /// The winner; none for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// The reason, such as `most-pieces`.
     pub reason: String,

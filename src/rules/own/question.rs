@@ -67,12 +67,17 @@ impl RulesAnswer {
         let RulesAnswer { question: Question { board, ply, logged, .. }, told } = self;
         let told = told.and_then(EngineAnswer::state);
         let rules = board.rules();
-        let next = match logged {
-            Some(logged) => logged.completed(told),
-            None => told.and_then(|state| OwnBoard::told(rules, &state)).unwrap_or_else(|fault| {
-                let fault = RulesFault { position: None, ..fault };
-                board.failed(rules.failed(fault, board.text(), Some(&rules.word(ply))))
-            }),
+        let next = if let Some(logged) = logged {
+            logged.completed(told)
+        } else {
+            match told.and_then(|state| OwnBoard::told(rules, &state)) {
+                Ok(next) => next,
+                // The question was about this position and the ply, whichever position failed.
+                Err(fault) => {
+                    let fault = RulesFault { position: None, ..fault };
+                    board.failed(rules.failed(fault, board.text(), Some(&rules.word(ply))))
+                }
+            }
         };
         board.keep_next(ply, next.clone());
         next
@@ -98,10 +103,13 @@ impl OwnBoard {
 
     /// The position after a ply, or what has to be asked for it.
     fn next(&self, ply: Ply) -> Result<OwnBoard, Question> {
+        // 1. What is kept needs no question: it was played last here, or a log told it and the rules
+        //    have completed it, or cannot be asked.
         let logged = self.kept_next(ply);
         if let Some(next) = logged.as_ref().filter(|next| !next.is_unasked()) {
             return Ok(next.clone());
         }
+        // 2. Without rules nothing can be asked.
         let rules = self.rules();
         let text = rules.word(ply);
         if rules.engine().is_none() {
@@ -109,6 +117,8 @@ impl OwnBoard {
             let fault = RulesFault::new("the log does not have the position after this move");
             return Ok(self.failed(rules.failed(fault, self.text(), Some(&text))));
         }
+        // 3. A position that a log tells is asked about as it is: rules that have changed since must
+        //    not change the game that was played.
         let asked = match &logged {
             Some(logged) => EngineQuestion::At(logged.text().to_owned()),
             None => EngineQuestion::Advance(self.text().to_owned(), text),
@@ -127,6 +137,7 @@ impl OwnBoard {
                 self.rules().file()
             ));
         }
+        // A bot may send the same illegal ply again and again: it costs the rules one question.
         if let Some(why) = self.kept_why(ply) {
             return Ok(why);
         }

@@ -11,19 +11,16 @@ pub struct OwnReason([u8; 2]); // so that an ending needs no alignment
 static REASONS: StaticTexts = StaticTexts::new();
 
 impl OwnReason {
-    /// The reason of a word: small letters, digits and hyphens, a letter first. None if it is no
+    /// The reason of a word: small letters, digits and hyphens, a letter first. `None` if it is no
     /// such word, or the program has met very many different ones.
     pub(crate) fn named(word: &str) -> Option<OwnReason> {
-        let is_word = (1..=LONGEST_WORD).contains(&word.len())
-            && word
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-            && word.as_bytes()[0].is_ascii_lowercase();
-        if !is_word {
+        let is_inner = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
+        let begins_with_letter = word.starts_with(|letter: char| letter.is_ascii_lowercase());
+        if !begins_with_letter || !word.chars().all(is_inner) || word.len() > LONGEST_WORD {
             return None;
         }
         let number = REASONS.number(word, usize::from(u16::MAX))?;
-        u16::try_from(number).ok().map(|number| OwnReason(number.to_be_bytes()))
+        Some(OwnReason(u16::try_from(number).ok()?.to_be_bytes()))
     }
 
     /// The word.

@@ -29,6 +29,7 @@ struct Definition {
 
 impl Definition {
     /// What makes two definitions the same, whatever answers for them.
+    // Whether something answers counts: without rules, other plies are legal.
     fn key(&self) -> impl Eq + Hash {
         let Definition { game, values, layout, start, .. } = self;
         (game, values, layout, &start.position, self.engine.is_some())
@@ -72,8 +73,8 @@ impl OwnRules {
             engine,
         } = definition;
         let letters = layout.sides();
-        if let Some(black) =
-            black.filter(|&black| Side::BOTH.iter().all(|&side| letters[side] != black))
+        if let Some(black) = black
+            && ![letters.first, letters.second].contains(&black)
         {
             return Err(RulesFault::new(format_args!("black is \"{black}\", which is no side")));
         }
@@ -92,6 +93,7 @@ impl OwnRules {
     /// An unknown option, a value that is none of its values, or rules that fail.
     pub(crate) fn by(source: &Rules, set: &[(String, String)]) -> Result<OwnRules, OptionError> {
         let definition = source.with_options(set)?;
+        // A fault of the start position has no place in the file, so the file itself is named.
         let file = definition.file.clone();
         OwnRules::of(definition, Some(source)).map_err(|fault| {
             let place = fault.place.or_else(|| Some(file.into()));
@@ -102,11 +104,13 @@ impl OwnRules {
 
 /// The flags of the options that do not have their defaults.
 fn flags(OwnDefinition { options, values, .. }: &OwnDefinition) -> Vec<String> {
-    let is_default = |(key, value): &&(String, String)| {
-        options.iter().any(|option| option.key == *key && option.default == *value)
-    };
-    let other = values.iter().filter(|set| !is_default(set));
-    other.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]).collect()
+    let mut flags = Vec::new();
+    for (key, value) in values {
+        if !options.iter().any(|option| option.key == *key && option.default == *value) {
+            flags.extend(["--set".to_owned(), format!("{key}={value}")]);
+        }
+    }
+    flags
 }
 
 /// Options as tables of arbiter have them.
@@ -129,6 +133,7 @@ pub fn option_values(
 }
 
 fn spec(option: &OwnOption) -> OptionSpec {
+    // Values that are consecutive numbers are shown as a range.
     let numbers: Option<Vec<u64>> = option.values.iter().map(|value| value.parse().ok()).collect();
     let run = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[1] == pair[0] + 1));
     let range = match run.as_deref() {
@@ -228,6 +233,12 @@ impl OwnRules {
         (square.index() / self.columns(), square.index() % self.columns())
     }
 
+    /// Row and column of every square, row by row.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let columns = self.columns();
+        (0..self.rows() * columns).map(move |at| (at / columns, at % columns))
+    }
+
     /// Reads a ply as people, bots and logs write it.
     pub(crate) fn read_ply(&self, text: &str) -> Result<Ply, PlyError> {
         self.ply(text, Writer::Stranger).map_err(PlyError::new)
@@ -239,56 +250,62 @@ impl OwnRules {
     }
 
     /// The ply of a text. A player or a log may write the names of squares in capitals, and blanks
-    /// between them.
+    /// between them. One square is a place, two are a move, more are a word of their names.
     pub(super) fn ply(&self, text: &str, writer: Writer) -> Result<Ply, String> {
         if text == "pass" {
             return Ok(Ply::Pass);
         }
-        let words = |text: &str| -> Option<Vec<_>> {
-            let squares: Option<Vec<_>> =
-                text.split(' ').map(|word| self.0.layout.read_squares(word)).collect();
-            Some(squares?.concat())
-        };
-        let in_small_letters = || words(&text.to_ascii_lowercase());
+        let layout = &self.0.layout;
+        let small = text.to_ascii_lowercase();
         let squares = match writer {
-            Writer::Rules => self.0.layout.read_squares(text),
-            Writer::Log | Writer::Stranger => words(text).or_else(in_small_letters),
+            Writer::Rules => layout.read_squares(text),
+            Writer::Log | Writer::Stranger => {
+                self.words_of_squares(text).or_else(|| self.words_of_squares(&small))
+            }
         };
-        let has_capitals = text.bytes().any(|byte| byte.is_ascii_uppercase());
         if writer == Writer::Rules
             && squares.is_none()
-            && has_capitals
-            && in_small_letters().is_some()
+            && small != text
+            && self.words_of_squares(&small).is_some()
         {
-            return Err(
-                "a word cannot be the names of squares in capitals; return the squares".to_owned()
-            );
+            // A player who writes it would play the squares.
+            let what = "a word cannot be the names of squares in capitals; return the squares";
+            return Err(what.to_owned());
         }
-        let square = |(row, column)| self.square(row, column);
-        match squares.as_deref() {
-            Some(&[to]) => return Ok(Ply::Place(square(to))),
-            Some(&[from, to]) => return Ok(Ply::Move(square(from), square(to))),
-            Some(squares) if squares.len() > MOST_SQUARES => {
-                return Err(format!("a move has at most {MOST_SQUARES} squares"));
-            }
-            Some(squares) => {
-                let names: String =
-                    squares.iter().map(|&at| self.0.layout.square_name(at)).collect();
-                return PlyWord::of(&names, writer).map(Ply::Word);
-            }
-            None => {}
+        if let Some(squares) = squares {
+            return match squares[..] {
+                [(row, column)] => Ok(Ply::Place(self.square(row, column))),
+                [(row, column), (to_row, to_column)] => {
+                    Ok(Ply::Move(self.square(row, column), self.square(to_row, to_column)))
+                }
+                _ if squares.len() > MOST_SQUARES => {
+                    Err(format!("a move has at most {MOST_SQUARES} squares"))
+                }
+                _ => {
+                    let names = squares.into_iter().map(|at| layout.square_name(at));
+                    PlyWord::of(&names.collect::<String>(), writer).map(Ply::Word)
+                }
+            };
         }
         if is_word(text) {
             return PlyWord::of(text, writer).map(Ply::Word);
         }
-        let first = (0, 0);
-        let last = (self.rows() - 1, self.columns() - 1);
-        let [first, last] = [first, last].map(|at| self.0.layout.square_name(at));
+        let first = layout.square_name((0, 0));
+        let last = layout.square_name((self.rows() - 1, self.columns() - 1));
         Err(format!(
-            "expected a move of {}: squares, which are {first} to {last}, or a word of at most {LONGEST_WORD} letters, digits \
-             and signs",
+            "expected a move of {}: squares, which are {first} to {last}, or a word of at most \
+             {LONGEST_WORD} letters, digits and signs",
             self.0.game.0.name
         ))
+    }
+
+    /// The squares of which a text is the names, which may have blanks between them.
+    fn words_of_squares(&self, text: &str) -> Option<Vec<(usize, usize)>> {
+        let mut squares = Vec::new();
+        for word in text.split(' ') {
+            squares.extend(self.0.layout.read_squares(word)?);
+        }
+        Some(squares)
     }
 
     /// The canonical text of a ply.
@@ -315,7 +332,7 @@ struct About {
     digest: String,
     letters: BySide<char>,
     options: Vec<OptionSpec>,
-    /// None if only a log tells of the game.
+    /// `None` if only a log tells of the game.
     source: Option<Rules>,
 }
 

@@ -28,7 +28,7 @@ pub trait RulesSource: Any + Debug + Send + Sync {
         self.name() == name && self.digest() == digest
     }
 
-    /// The path of the file or folder, as a command can name it from here; none if they are no
+    /// The path of the file or folder, as a command can name it from here; `None` if they are no
     /// file.
     fn path(&self) -> Option<String> {
         None

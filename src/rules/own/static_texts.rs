@@ -18,7 +18,7 @@ impl StaticTexts {
         StaticTexts(LazyLock::new(RwLock::default))
     }
 
-    /// The number of a text, which is added if there are fewer than `most` so far; none if there
+    /// The number of a text, which is added if there are fewer than `most` so far; `None` if there
     /// are as many.
     pub(super) fn number(&self, text: &str, most: usize) -> Option<usize> {
         let known =
@@ -34,6 +34,7 @@ impl StaticTexts {
         if texts.len() >= most {
             return None;
         }
+        // Never freed, and so limited by `most`: what has the number may outlive everything else.
         let text: &'static str = Box::leak(text.into());
         texts.push(text);
         numbers.insert(text, texts.len() - 1);
@@ -42,12 +43,7 @@ impl StaticTexts {
 
     /// The text of a number that [`number`](StaticTexts::number) returned.
     pub(super) fn text(&self, number: usize) -> &'static str {
-        self.0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .texts
-            .get(number)
-            .copied()
-            .unwrap_or_default()
+        let numbered = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        numbered.texts.get(number).copied().unwrap_or_default()
     }
 }

@@ -46,6 +46,7 @@ impl PlyWord {
         let number = match writer {
             Writer::Rules => WORDS.number(text, MOST_WORDS),
             Writer::Log => WORDS.number(text, MOST_LOGGED),
+            // Rules and logs are the user's, bots are not: they come to an end first, and quietly.
             Writer::Stranger => {
                 WORDS.number(text, MOST_STRANGE).or_else(|| WORDS.number("?", MOST_WORDS + 1))
             }
@@ -81,6 +82,7 @@ pub(super) fn is_word(text: &str) -> bool {
     const TAKEN: [&str; 3] = ["1-0", "0-1", "1/2-1/2"];
     const RESERVED: [&str; 8] =
         ["pass", "resign", "moves", "board", "help", "quit", "undo", "note"];
+    // `12.` and `12.a1` are read as the number of a move.
     let is_number_of_move =
         text.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with('.');
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte);

@@ -8,14 +8,19 @@
 #[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |chunk: &[u8]| {
-        let bits =
-            (0..3).fold(0_usize, |bits, at| bits << 8 | usize::from(*chunk.get(at).unwrap_or(&0)));
-        let digit =
-            |at: usize| if at <= chunk.len() { DIGITS[bits >> (18 - 6 * at) & 63] } else { b'=' };
-        [0, 1, 2, 3].map(|at| char::from(digit(at)))
-    };
-    bytes.chunks(3).flat_map(group).collect()
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        // Three bytes are four digits of six bits. A byte alone has two digits, two have three.
+        let mut three = [0; 3];
+        three[..chunk.len()].copy_from_slice(chunk);
+        let [a, b, c] = three.map(usize::from);
+        let bits = a << 16 | b << 8 | c;
+        for at in 0..4 {
+            let digit = if at <= chunk.len() { DIGITS[bits >> (18 - 6 * at) & 63] } else { b'=' };
+            text.push(char::from(digit));
+        }
+    }
+    text
 }
 
 #[cfg(test)]

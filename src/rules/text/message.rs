@@ -38,9 +38,14 @@ impl Message {
     /// Messages in one, with this between them.
     #[must_use]
     pub fn joined(messages: impl IntoIterator<Item = Message>, between: &str) -> Message {
-        messages.into_iter().fold(Message::default(), |all, message| {
-            if all.0.is_empty() { message } else { all.own(between).and(message) }
-        })
+        let mut all = Message::default();
+        for message in messages {
+            if !all.0.is_empty() {
+                all = all.own(between);
+            }
+            all = all.and(message);
+        }
+        all
     }
 
     /// The message with another one behind it.
@@ -53,11 +58,14 @@ impl Message {
     /// The text, with what this returns for what an author may have written.
     #[must_use]
     pub fn shown(&self, quoted: impl Fn(&str) -> String) -> String {
-        let text = |part: &Part| match part {
-            Part::Own(words) => words.clone(),
-            Part::Quoted(text) => quoted(text),
-        };
-        self.0.iter().map(text).collect()
+        let mut shown = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Own(words) => shown += words,
+                Part::Quoted(text) => shown += &quoted(text),
+            }
+        }
+        shown
     }
 
     fn with(mut self, part: Part) -> Message {

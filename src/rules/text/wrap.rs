@@ -24,11 +24,13 @@ pub fn wrap(text: &str, columns: usize) -> String {
             if length > 0 {
                 if column > 0 && column + blanks + length > columns {
                     out.push('\n');
-                    (column, blanks) = (0, 0);
+                    column = 0;
+                    blanks = 0;
                 }
                 out.extend(std::iter::repeat_n(' ', blanks));
                 out.push_str(word);
-                (column, blanks) = (column + blanks + length, 0);
+                column += blanks + length;
+                blanks = 0;
             }
             blanks += piece.len() - word.len();
         }
@@ -40,7 +42,8 @@ pub fn wrap(text: &str, columns: usize) -> String {
 ///
 /// ```
 /// use arbiter_rules::text::hanging;
-/// assert_eq!(hanging("expected an answer within 1 s", "  ", 14), "  expected an\n  answer\n  within 1 s");
+/// let hung = hanging("expected an answer within 1 s", "  ", 14);
+/// assert_eq!(hung, "  expected an\n  answer\n  within 1 s");
 /// ```
 #[must_use]
 pub fn hanging(text: &str, indent: &str, columns: usize) -> String {

@@ -1,8 +1,8 @@
 //! Lines of Action, after Winands, van den Herik and Uiterwijk, "An Evaluation Function for Lines
 //! of Action" (Advances in Computer Games 10, 2004, 249-260): concentration, solid formations
 //! (quads), uniformity, connectedness, pieces at the edge (their part of centralisation and walls),
-//! mobility and the side to move. Their centre of mass, the number of groups and the central squares
-//! were fitted to a weight of nearly nothing beside these.
+//! mobility and the side to move. Their centre of mass, the number of groups and the central
+//! squares were fitted to a weight of nearly nothing beside these.
 
 use super::Level::{Nodes, Noise};
 use super::{Evaluation, GameKnowledge, fits_into_a_word};
@@ -203,8 +203,8 @@ const SPREAD: i32 = 12;
 /// Weight of the distance of that centre from the middle of the board.
 const OFF_MIDDLE: i32 = 20;
 
-/// The pieces of a side should stand close together, near the middle, in few groups. Uses means, not
-/// sums: a capture is no advantage in itself, since few pieces are connected sooner than many.
+/// The pieces of a side should stand close together, near the middle, in few groups. Uses means,
+/// not sums: a capture is no advantage in itself, since few pieces are connected sooner than many.
 fn cells_value(position: &Position, side: Side) -> i32 {
     let mut spreads = BySide::<PieceSpread>::default();
     for (row, column) in position.ruleset().cells() {

@@ -54,7 +54,8 @@ pub(super) enum Level {
 
 /// What the bots know of a game beside its rules.
 pub(super) struct GameKnowledge {
-    /// The levels of `search`, the weakest first; `None` for a game whose levels nobody has measured.
+    /// The levels of `search`, the weakest first; empty for a game whose levels nobody has
+    /// measured.
     pub(super) levels: &'static [Level],
     /// The value of an unfinished position for a side, on boards of any size, in hundredths of a
     /// unit that differs from game to game.

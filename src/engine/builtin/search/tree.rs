@@ -15,12 +15,12 @@ pub(super) const NODES_PER_TIME_CHECK: u64 = 32;
 const MARGIN: i32 = 120;
 /// The depth up to which positions are pruned by their static value.
 const PRUNED_DEPTH: i32 = 3;
-/// The least depth at which late plies are searched less deeply (late move reductions), and how many
-/// plies are never late.
+/// The least depth at which late plies are searched less deeply (late move reductions), and how
+/// many plies are never late.
 const REDUCED_DEPTH: i32 = 3;
 const NEVER_LATE: usize = 3;
-/// The least depth at which passing is tried, and how much less deeply it is searched: the null move
-/// of C. Donninger, "Null move and deep search", ICCA Journal 16 (1993), 137-143.
+/// The least depth at which passing is tried, and how much less deeply it is searched: the null
+/// move of C. Donninger, "Null move and deep search", ICCA Journal 16 (1993), 137-143.
 const NULL_DEPTH: i32 = 3;
 const NULL_REDUCTION: i32 = 3;
 

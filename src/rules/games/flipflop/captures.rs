@@ -59,6 +59,7 @@ impl DirectionPair {
     /// length doubles with each step.
     #[inline(always)]
     fn runs(self, from: Lanes, theirs: Lanes) -> Lanes {
+        // Between two pieces of a row of eight there are six squares at most: 1, 2, 4, 6.
         let one = and(self.shift(from, 1), theirs);
         let two = or(one, and(theirs, self.shift(one, 1)));
         let pairs = and(theirs, self.shift(theirs, 1));
@@ -86,6 +87,8 @@ fn any(sets: Lanes) -> u64 {
 #[inline(always)]
 fn closed(placed: u64, own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
     let (ways, within) = DirectionPair::of(piece);
+    // "A line is trapped in a direction when the next squares that way are one or more opponent
+    // pieces followed by a piece of one's own."
     let runs = ways.runs([placed; 4], and([theirs; 4], within));
     let ends = and(ways.shift(runs, 1), [own; 4]);
     let kept = |end: u64| u64::from(end != 0).wrapping_neg();
@@ -163,13 +166,15 @@ impl FlipFlopBitboard for LargeBitboard {
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)]
         {
             let step = down * n as isize + right;
+            // Above and below, the number of the square tells; at the sides, the column.
             let is_on_board = |at: isize, column: isize| {
                 (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
             };
             let mut at = square as isize + step;
             let mut column = column + right;
             while is_on_board(at, column) && theirs.has(at as usize) {
-                (at, column) = (at + step, column + right);
+                at += step;
+                column += right;
             }
             if is_on_board(at, column) && own.has(at as usize) {
                 // Back to the placed piece.
@@ -201,6 +206,7 @@ fn any_end(
         PieceOfTurn::Second => [(n + 1, INNER[n / 2]), (n - 1, INNER[n / 2])],
     };
     for (by, within) in ways {
+        // Without the first and the last column no shift goes round to the next row.
         let theirs = *theirs & within;
         for shift in [Shl::shl, Shr::shr] {
             let mut last = shift(*own, by) & theirs;

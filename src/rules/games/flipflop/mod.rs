@@ -54,16 +54,20 @@ impl GameRules for FlipFlopRules {
             about: Cow::Borrowed("rows and columns"),
         }],
         in_short: &[
-            "Pieces of the opponent in a line between a placed piece and another one of its side, without a gap, are trapped: they change sides.",
-            "The first piece of a turn must trap a line in its row or column; trapped lines change sides in all eight directions.",
-            "If it captured two pieces or more, a second piece may follow that traps a line on a diagonal; pass declines it.",
+            "Pieces of the opponent in a line between a placed piece and another one of its side, \
+             without a gap, are trapped: they change sides.",
+            "The first piece of a turn must trap a line in its row or column; trapped lines change \
+             sides in all eight directions.",
+            "If it captured two pieces or more, a second piece may follow that traps a line on a \
+             diagonal; pass declines it.",
             "Who cannot place a first piece passes.",
             "The game is over when neither side can. Who has more pieces wins.",
         ],
         example: Some(Example {
             position: "8/8/8/8/1WBB4/1WBB4/8/8 W 1",
             ply: "36",
-            caption: "36: two pieces are trapped between 33 and 36 and change sides, so White may place a second piece.",
+            caption: "36: two pieces are trapped between 33 and 36 and change sides, so White may \
+                      place a second piece.",
         }),
         first_row: 0,
         blocks: false,
@@ -91,14 +95,16 @@ impl GameRules for FlipFlopRules {
     }
 
     fn start(self) -> BoardCells {
-        let low = self.rows() / 2 - 1;
-        let high = self.rows() / 2;
-        BoardCells::from_fn(self.rows(), self.rows(), |row, column| match (row, column) {
-            (row, column) if row != low && row != high || column != low && column != high => {
+        // "The four centre squares start W B / B W (W on the upper left)."
+        let centre = [self.rows() / 2 - 1, self.rows() / 2];
+        BoardCells::from_fn(self.rows(), self.rows(), |row, column| {
+            if !centre.contains(&row) || !centre.contains(&column) {
                 Cell::Empty
+            } else if row == column {
+                Cell::Piece(Side::First)
+            } else {
+                Cell::Piece(Side::Second)
             }
-            (row, column) if row == column => Cell::Piece(Side::First),
-            _ => Cell::Piece(Side::Second),
         })
     }
 
@@ -133,13 +139,12 @@ impl GameRules for FlipFlopRules {
                 "expected a square's number, 0 to {last}, or pass"
             )));
         }
-        let square =
-            text.parse().ok().filter(|&square| usize::from(square) <= last).ok_or_else(|| {
-                PlyError::new(format_args!(
-                    "square {text} is not on the board; squares are 0 to {last}"
-                ))
-            })?;
-        Ok(Ply::Place(Square(square)))
+        match text.parse() {
+            Ok(square) if usize::from(square) <= last => Ok(Ply::Place(Square(square))),
+            _ => Err(PlyError::new(format_args!(
+                "square {text} is not on the board; squares are 0 to {last}"
+            ))),
+        }
     }
 }
 
@@ -161,6 +166,7 @@ pub(crate) struct FlipFlopBoard<B> {
 }
 
 impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
+    /// Rows and columns; a constant for boards of one word.
     #[inline(always)]
     fn size(&self) -> usize {
         if size_of::<B>() == 8 { SMALL } else { usize::from(self.n) }
@@ -184,6 +190,8 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
         if self.ending.is_some() {
             return (B::default(), false);
         }
+        // "It may be declined with `pass`": the second piece. "A side with no first placement
+        // passes (forced)."
         let placements = self.placements(self.side, self.piece);
         (placements, self.piece == PieceOfTurn::Second || placements.is_empty())
     }
@@ -194,23 +202,23 @@ impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
         B::has_end(own, theirs, self.empty(), piece, self.size())
     }
 
-    /// The ending of this position. A game never ends between the two pieces of one turn.
+    /// The ending of this position: "When a turn is over (never between its two pieces) and neither
+    /// side has a first placement, the game is over: more pieces wins, equal is a draw."
     #[inline(always)]
     fn judge(&self) -> Option<Ending> {
-        let can_place = |side| self.can_place(side, PieceOfTurn::First);
-        if self.piece == PieceOfTurn::Second || can_place(self.side) || can_place(!self.side) {
+        if self.piece == PieceOfTurn::Second
+            || self.can_place(self.side, PieceOfTurn::First)
+            || self.can_place(!self.side, PieceOfTurn::First)
+        {
             return None;
         }
-        let [first, second] = Side::BOTH.map(|side| self.pieces[side].count());
-        Some(match first.cmp(&second) {
-            std::cmp::Ordering::Equal => Ending { winner: None, reason: Reason::EqualPieces },
-            std::cmp::Ordering::Greater => {
-                Ending { winner: Some(Side::First), reason: Reason::MostPieces }
-            }
-            std::cmp::Ordering::Less => {
-                Ending { winner: Some(Side::Second), reason: Reason::MostPieces }
-            }
-        })
+        let first = self.pieces.first.count();
+        let second = self.pieces.second.count();
+        if first == second {
+            return Some(Ending { winner: None, reason: Reason::EqualPieces });
+        }
+        let winner = if first > second { Side::First } else { Side::Second };
+        Some(Ending { winner: Some(winner), reason: Reason::MostPieces })
     }
 }
 
@@ -237,10 +245,12 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
             "2" => {}
             other => {
                 return Err(PositionError::new(format_args!(
-                    "position: the third field is {other:?}; it is 1 or 2, the piece of the turn that is to be placed"
+                    "position: the third field is {other:?}; it is 1 or 2, the piece of the turn \
+                     that is to be placed"
                 )));
             }
         }
+        // "EXTRA `2` in a position with no second placement is a reading error."
         let board = FlipFlopBoard { piece: PieceOfTurn::Second, ending: None, ..self };
         if !board.can_place(board.side, PieceOfTurn::Second) {
             return Err(PositionError::new(format_args!(
@@ -296,6 +306,8 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
             return Ok(());
         }
         let name = self.rules().square_name(square);
+        // "A turn's first piece must trap at least one line horizontally or vertically. Its second
+        // piece must trap at least one line diagonally."
         Err(if !self.empty().has(square.index()) {
             Illegal::NotEmpty(name)
         } else if self.piece == PieceOfTurn::First {
@@ -312,12 +324,16 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
             FlipFlopBoard { side: !side, piece: PieceOfTurn::First, ending: None, ..*self };
         if let Ply::Place(square) = ply {
             let (own, theirs) = self.pieces.seen_by(side);
+            // "Either captures (recolours) the trapped lines in all eight directions."
             let captured = B::trapped(square.index(), own, theirs, self.size());
-            next.pieces =
-                BySide::from_own(side, own | captured | B::one(square.index()), theirs ^ captured);
+            let placed = own | captured | B::one(square.index());
+            next.pieces = BySide::from_own(side, placed, theirs ^ captured);
+            // "The second piece is offered only when the first captured two or more pieces and a
+            // second placement exists." Then the same side is to move.
             let earned = self.piece == PieceOfTurn::First && captured.count() >= 2;
             if earned && next.can_place(side, PieceOfTurn::Second) {
-                (next.side, next.piece) = (side, PieceOfTurn::Second);
+                next.side = side;
+                next.piece = PieceOfTurn::Second;
                 return next;
             }
         }
@@ -333,9 +349,11 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
     fn changes(&self, ply: Ply) -> Vec<(Square, SquareChange)> {
         let Ply::Place(square) = ply else { return Vec::new() };
         let (own, theirs) = self.pieces.seen_by(self.side);
-        let captured = B::trapped(square.index(), own, theirs, self.size()).squares();
-        let captured = captured.map(|captured| (Square(captured as u16), SquareChange::Recoloured));
-        captured.chain([(square, SquareChange::Arrived)]).collect()
+        let mut changes = vec![(square, SquareChange::Arrived)];
+        for captured in B::trapped(square.index(), own, theirs, self.size()).squares() {
+            changes.push((Square(captured as u16), SquareChange::Recoloured));
+        }
+        changes
     }
 
     #[inline(always)]

@@ -70,16 +70,20 @@ impl GameRules for LoaRules {
                 range: Range::Words(Stuck::WORDS),
                 default: Preset::Word(Cow::Borrowed("pass")),
                 about: Cow::Borrowed(
-                    "what a side without a move does: it passes (two passes in a row are a draw), or it has lost",
+                    "what a side without a move does: it passes (two passes in a row are a draw), or \
+                     it has lost",
                 ),
             },
         ],
         in_short: &[
-            "A piece moves in a straight line, along a row, a column or a diagonal, by exactly as many squares as there are pieces of both sides on that whole line.",
+            "A piece moves in a straight line, along a row, a column or a diagonal, by exactly as \
+             many squares as there are pieces of both sides on that whole line.",
             "It may jump over pieces of its own side, not over those of the opponent.",
             "It lands on an empty square, or on a piece of the opponent, which it takes.",
-            "Who has all pieces in one group wins; pieces are connected at edges and corners, and one piece alone is a group.",
-            "A ply that connects only the opponent loses. Who has no move passes, or has lost where stuck=loss.",
+            "Who has all pieces in one group wins; pieces are connected at edges and corners, and one \
+             piece alone is a group.",
+            "A ply that connects only the opponent loses. Who has no move passes, or has lost where \
+             stuck=loss.",
         ],
         example: Some(Example {
             position: "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B",
@@ -107,11 +111,12 @@ impl GameRules for LoaRules {
     }
 
     fn start(self) -> BoardCells {
+        // "B has 12 pieces on columns a and h (rows 1-6), W has 12 on rows 0 and 7 (columns b-g)."
         let edge = |at| at == 0 || at == SIZE - 1;
         BoardCells::from_fn(SIZE, SIZE, |row, column| match (edge(row), edge(column)) {
             (false, true) => Cell::Piece(Side::First),
             (true, false) => Cell::Piece(Side::Second),
-            _ => Cell::Empty,
+            _ => Cell::Empty, // the corners too
         })
     }
 
@@ -184,6 +189,9 @@ impl LoaBoard {
         let theirs = self.pieces[!self.side];
         let all = own | theirs;
         let mut targets = 0;
+        // "A piece moves in one of eight directions exactly as many squares as there are pieces of
+        // either side on the whole line (both ways, itself included). It may jump its own side's
+        // pieces, never the opponent's."
         for (squares, moves) in LINE.iter().zip(&MOVES) {
             let moves = &moves[from][(all & squares[from]).count_ones() as usize];
             for way in 0..2 {
@@ -191,9 +199,12 @@ impl LoaBoard {
                 targets |= moves.to[way] & free.wrapping_neg();
             }
         }
+        // "It lands on an empty square or on an opponent's piece, which is captured; never on its
+        // own."
         targets & !own
     }
 
+    /// Whether the side to move has no move.
     fn stuck(&self) -> bool {
         self.pieces[self.side].squares().all(|from| self.targets(from) == 0)
     }
@@ -203,15 +214,20 @@ impl LoaBoard {
     #[inline(always)]
     fn judge(&self, connected: BySide<bool>) -> Option<Ending> {
         let mover = !self.side;
-        ending::judge(mover, connected, Reason::Connected, self.rules.simultaneous).or_else(|| {
-            if self.passes >= 2 {
-                Some(Ending { winner: None, reason: Reason::Stalemate })
-            } else if self.rules.stuck == Stuck::Loss && self.stuck() {
-                Some(Ending { winner: Some(mover), reason: Reason::Stuck })
-            } else {
-                None
-            }
-        })
+        let ending = ending::judge(mover, connected, Reason::Connected, self.rules.simultaneous);
+        if ending.is_some() {
+            return ending;
+        }
+        // "Two forced passes in a row, counted from the set-up position on": a draw.
+        if self.passes >= 2 {
+            return Some(Ending { winner: None, reason: Reason::Stalemate });
+        }
+        // "As soon as the side to move has no move and the game is not over otherwise, the other
+        // side wins."
+        if self.rules.stuck == Stuck::Loss && self.stuck() {
+            return Some(Ending { winner: Some(mover), reason: Reason::Stuck });
+        }
+        None
     }
 }
 
@@ -230,6 +246,7 @@ impl GameBoard for LoaBoard {
         for side in Side::BOTH {
             let letter = LETTERS[side];
             let count = self.piece_count(side) as usize;
+            // "A position without any piece of one side is a reading error."
             if count == 0 {
                 return Err(PositionError::new(format_args!(
                     "position: there is no piece of {letter}"
@@ -277,8 +294,10 @@ impl GameBoard for LoaBoard {
             Ply::Pass => return vec![Illegal::Pass("a side that has no move")],
             _ => return vec![Illegal::Unknown],
         };
-        let [from, to] = [source, target].map(|square| self.rules.square_name(square));
-        let [source, target] = [source, target].map(Square::index);
+        let from = self.rules.square_name(source);
+        let to = self.rules.square_name(target);
+        let source = source.index();
+        let target = target.index();
         let letter = LETTERS[self.side];
         let (own, theirs) = self.pieces.seen_by(self.side);
         let mut broken = Vec::new();
@@ -288,9 +307,9 @@ impl GameBoard for LoaBoard {
             broken.push(Illegal::NoPiece { letter, from });
         }
         let mut between = 0;
-        if let Some(direction) =
-            (0..DIRECTIONS).find(|&direction| RAY[direction][source].has(target))
-        {
+        let mut directions = 0..DIRECTIONS;
+        if let Some(direction) = directions.find(|&way| RAY[way][source].has(target)) {
+            // The squares that one ray has in common with the opposite one from the other end.
             between = RAY[direction][source] & RAY[(direction + 4) % 8][target];
             let distance = between.count_ones() as usize + 1;
             let pieces = ((own | theirs) & LINE[direction % 4][source]).count_ones() as usize;
@@ -315,11 +334,14 @@ impl GameBoard for LoaBoard {
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
         let mut connects = (false, false);
         let mut passes = 0;
+        // "Goal: all of one's pieces form one group under 8-adjacency." Looked at for both sides
+        // only where the ply can have changed it.
         if let Ply::Move(from, to) = ply {
             let from = from.index();
             let to = to.index();
             own ^= u64::one(from) | u64::one(to);
             if theirs.has(to) {
+                // A capture may connect the opponent: "only the opponent: `suicide`".
                 theirs ^= u64::one(to);
                 connects.1 = connected(theirs);
             }
@@ -334,8 +356,8 @@ impl GameBoard for LoaBoard {
             rules: self.rules,
             ending: None,
         };
-        // Before the ply neither side was connected. A side that neither moved nor lost a piece is
-        // still not connected.
+        // Before the ply neither side was connected, or the game would have been over. A side that
+        // neither moved nor lost a piece is still not connected.
         next.ending = next.judge(BySide::from_own(mover, connects.0, connects.1));
         next
     }
@@ -365,6 +387,7 @@ impl GameBoard for LoaBoard {
         let mut pieces = self.pieces[side];
         let mut count = 0;
         while pieces != 0 {
+            // Takes away the group of the lowest piece.
             pieces ^= spread(pieces & pieces.wrapping_neg(), pieces);
             count += 1;
         }
@@ -387,6 +410,7 @@ fn push_plies(board: &LoaBoard, out: &mut String) {
 fn around(squares: u64) -> u64 {
     const NOT_ROW_0: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_ROW_7: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // A column is eight bits, so the neighbours in other columns are eight bits away.
     let beside = squares << 8 | squares >> 8;
     let three = squares | beside;
     beside | three << 1 & NOT_ROW_0 | three >> 1 & NOT_ROW_7
