@@ -30,8 +30,10 @@ pub(super) fn adapter_name(
         }
         (word, key) => word.as_ref().or(key.as_ref()),
     };
-    let dialect = command.dialect.or(bot.dialect);
-    if let Some(name) = name.filter(|_| dialect.is_some_and(|one| one != Dialect::Native)) {
+    if let Some(name) = name
+        && let Some(dialect) = command.dialect.or(bot.dialect)
+        && dialect != Dialect::Native
+    {
         return Err(ProgramError(format!(
             "adapter: {name}: an adapter speaks arbiter's own protocol; leave the dialect out"
         )));
@@ -70,8 +72,7 @@ fn of_game(game: &Game, name: &str) -> Option<Adapter> {
 }
 
 fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, ProgramError> {
-    let known: Vec<&str> = Adapter::names().collect();
-    let known = known.join(", ");
+    let known = Adapter::names().collect::<Vec<_>>().join(", ");
     let Some(folder) = files else {
         return Err(ProgramError(format!(
             "adapter: {name}: a submission names one of {known}, or that of the game; \
@@ -116,13 +117,15 @@ impl Program {
     /// The words that start the program that arbiter talks to, but for an adapter beside it.
     pub(crate) fn command_line(&self) -> Vec<OsString> {
         let mut words = Vec::new();
-        let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());
-        if let Some(InstalledAdapter { adapter, python, .. }) = around {
+        let mut is_interpreter = false;
+        if let Some(InstalledAdapter { adapter, python, .. }) = &self.adapter
+            && !adapter.runs_beside()
+        {
             words.push(python.into());
             words.extend(adapter.words().into_iter().map(OsString::from));
+            is_interpreter = adapter.is_python();
         }
-        // The adapter for Python is the interpreter of its file.
-        if !around.is_some_and(|one| one.adapter.is_python()) {
+        if !is_interpreter {
             words.push(self.command.clone().into());
         }
         words.extend(self.arguments.iter().cloned());
@@ -139,12 +142,13 @@ impl Program {
         self.adapter.as_ref().is_some_and(|one| one.adapter.runs_beside())
     }
 
-    /// The words that start the adapter beside it; none if there is none.
+    /// The words that start the adapter beside it; empty if there is none.
     pub(crate) fn adapter_beside(&self) -> Vec<String> {
         match &self.adapter {
             Some(InstalledAdapter { adapter, python, .. }) if adapter.runs_beside() => {
-                let python = python.to_string_lossy().into_owned();
-                std::iter::once(python).chain(adapter.words()).collect()
+                let mut words = vec![python.to_string_lossy().into_owned()];
+                words.extend(adapter.words());
+                words
             }
             _ => Vec::new(),
         }

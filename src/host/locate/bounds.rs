@@ -29,16 +29,17 @@ impl SubmissionSize {
         self.used.files += 1;
         self.used.bytes = self.used.bytes.saturating_add(bytes);
         self.paths += path as u64;
-        let is_over =
-            self.used.files > LIMIT.files || self.used.bytes > LIMIT.bytes || self.paths > PATHS;
-        if is_over { Err(too_large()) } else { Ok(()) }
+        if self.used.files > LIMIT.files || self.used.bytes > LIMIT.bytes || self.paths > PATHS {
+            return Err(too_large());
+        }
+        Ok(())
     }
 }
 
 pub(super) fn too_large() -> io::Error {
     io::Error::other(format!(
-        "it is too large: a submission may have {} files and folders, {} MiB, and {} MiB of paths; leave out what the bot \
-         does not need",
+        "it is too large: a submission may have {} files and folders, {} MiB, and {} MiB of paths; \
+         leave out what the bot does not need",
         LIMIT.files,
         LIMIT.bytes >> 20,
         PATHS >> 20

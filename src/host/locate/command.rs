@@ -67,7 +67,7 @@ impl Command {
     ) -> Result<Command, ProgramError> {
         let (word, command) = split_adapter(command)?;
         let adapter = word.or(adapter.map(str::to_owned));
-        let (before, mut words, mut whole) = match &command {
+        let (mut dialect, mut words, mut whole) = match &command {
             StartCommand::Words(words) => (None, words.clone(), None),
             StartCommand::Line(line) => {
                 let (dialect, text) = split_dialect(line)?;
@@ -78,18 +78,16 @@ impl Command {
         let Some(first) = words.first_mut().filter(|first| !first.trim().is_empty()) else {
             return Err(empty());
         };
-        let dialect = match before {
-            Some(dialect) => Some(dialect),
-            // In a list, or in a word that is quoted.
-            None => {
-                let (dialect, rest) = split_dialect(first)?;
-                *first = rest.to_owned();
-                dialect
-            }
-        };
+        if dialect.is_none() {
+            // It may stand in the first word of a list, or in a word that is quoted.
+            let (of_word, rest) = split_dialect(first)?;
+            dialect = of_word;
+            *first = rest.to_owned();
+        }
         refuse_person(dialect, &words)?;
         if adapter.as_deref().and_then(Adapter::named).is_some_and(|one| one.is_python()) {
-            (words, whole) = (place.of_function(words), None);
+            words = place.of_function(words);
+            whole = None;
         }
         let (words, named) = place.look_up(words, whole);
         Ok(Command { dialect, adapter, words, named })
@@ -113,12 +111,12 @@ impl Place<'_> {
     /// The words of a text, and the text itself if the whole of it is a path: of a BOT on the
     /// command line a shell has already removed the quotes.
     fn split(self, text: &str) -> Result<(Vec<String>, Option<&str>), ProgramError> {
-        let whole = Some(text).filter(|text| self.here(text).is_some());
-        match (StartCommand::Line(text.to_owned()).words(), whole) {
-            (Some(words), whole) if !words.is_empty() => Ok((words, whole)),
-            (_, Some(path)) => Ok((vec![path.to_owned()], whole)),
-            (Some(_), None) => Err(empty()),
-            (None, None) => Err(ProgramError(format!(
+        let whole = self.here(text).is_some().then_some(text);
+        match StartCommand::Line(text.to_owned()).words() {
+            Some(words) if !words.is_empty() => Ok((words, whole)),
+            _ if whole.is_some() => Ok((vec![text.to_owned()], whole)),
+            Some(_) => Err(empty()),
+            None => Err(ProgramError(format!(
                 "{text}: a quote in it is not closed, and nothing here has this name"
             ))),
         }
@@ -128,12 +126,15 @@ impl Place<'_> {
     fn of_function(self, words: Vec<String>) -> Vec<String> {
         let mut words = words.into_iter();
         let first = words.next().unwrap_or_default();
-        let (file, name) = match first.rsplit_once(':') {
-            Some((file, name)) if self.here(&first).is_none() => (file.to_owned(), Some(name)),
-            _ => (first.clone(), None),
-        };
-        let interpreter = "python3".to_owned();
-        [interpreter, file].into_iter().chain(name.map(str::to_owned)).chain(words).collect()
+        let mut command = vec!["python3".to_owned()];
+        match first.rsplit_once(':') {
+            Some((file, name)) if self.here(&first).is_none() => {
+                command.extend([file.to_owned(), name.to_owned()]);
+            }
+            _ => command.push(first),
+        }
+        command.extend(words);
+        command
     }
 
     /// The words of a command, and what the first of them names. If nothing here has its name and
@@ -153,10 +154,10 @@ impl Place<'_> {
         }
         let named = if first.contains('/') {
             Some(Named::File(absolute(&self.from.join(first))))
+        } else if first == "cd" {
+            here // POSIX has a program `cd`, which changes the folder of no other program
         } else {
-            // POSIX has a program `cd`, which changes the folder of no other program.
-            let found = find_in_path(first, self.submission).filter(|_| first != "cd");
-            found.map(Named::InPath).or(here)
+            find_in_path(first, self.submission).map(Named::InPath).or(here)
         };
         (words, named)
     }
@@ -214,30 +215,27 @@ fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
 /// # Errors
 /// No command follows.
 fn split_adapter(command: &StartCommand) -> Result<(Option<String>, StartCommand), ProgramError> {
-    let nothing = |name: &str| {
-        ProgramError(format!(
-            "adapter:{name}: no command follows; write adapter:{name} and then the bot's command"
-        ))
+    let first = match command {
+        StartCommand::Line(line) => line.as_str(),
+        StartCommand::Words(words) => words.first().map_or("", String::as_str),
     };
-    match command {
-        StartCommand::Line(line) => {
-            let Some(rest) = line.strip_prefix(ADAPTER) else { return Ok((None, command.clone())) };
-            let (name, rest) = rest.split_once(' ').ok_or_else(|| nothing(rest))?;
-            Ok((Some(name.to_owned()), StartCommand::Line(rest.trim_start().to_owned())))
-        }
+    let Some(after) = first.strip_prefix(ADAPTER) else { return Ok((None, command.clone())) };
+    let (name, rest) = match command {
+        StartCommand::Line(_) => match after.split_once(' ') {
+            Some((name, rest)) => (name, Some(StartCommand::Line(rest.trim_start().to_owned()))),
+            None => (after, None),
+        },
         StartCommand::Words(words) => {
-            let Some((first, rest)) = words.split_first() else {
-                return Ok((None, command.clone()));
-            };
-            let Some(name) = first.strip_prefix(ADAPTER) else {
-                return Ok((None, command.clone()));
-            };
-            if rest.is_empty() {
-                return Err(nothing(name));
-            }
-            Ok((Some(name.to_owned()), StartCommand::Words(rest.to_owned())))
+            let rest = words[1..].to_owned();
+            (after, (!rest.is_empty()).then_some(StartCommand::Words(rest)))
         }
-    }
+    };
+    let Some(rest) = rest else {
+        return Err(ProgramError(format!(
+            "adapter:{name}: no command follows; write adapter:{name} and then the bot's command"
+        )));
+    };
+    Ok((Some(name.to_owned()), rest))
 }
 
 fn empty() -> ProgramError {
@@ -246,16 +244,16 @@ fn empty() -> ProgramError {
 
 /// Refuses the word for a person.
 fn refuse_person(dialect: Option<Dialect>, words: &[String]) -> Result<(), ProgramError> {
-    match (words, dialect) {
-        ([word], None) if word == PERSON => Err(ProgramError(format!(
+    if words != [PERSON] {
+        return Ok(());
+    }
+    Err(ProgramError(match dialect {
+        None => format!(
             "{PERSON}: a person can play in `arbiter play`, not here; \
              a program of this name is ./{PERSON}"
-        ))),
-        ([word], Some(dialect)) if word == PERSON => Err(ProgramError(format!(
-            "{dialect}:{PERSON}: a person has no dialect; write {PERSON}"
-        ))),
-        _ => Ok(()),
-    }
+        ),
+        Some(dialect) => format!("{dialect}:{PERSON}: a person has no dialect; write {PERSON}"),
+    }))
 }
 
 /// An absolute path without `.`; `..` and links are kept.

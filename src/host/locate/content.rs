@@ -38,8 +38,8 @@ const UNREADABLE: &str = "unreadable";
 /// What belongs to a bot beside the rules that hold for all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ContentRules<'a> {
-    /// Patterns of exactly the files that belong to it, in the manner of .gitignore; none for the
-    /// usual ones.
+    /// Patterns of exactly the files that belong to it, in the syntax of .gitignore; `None` for the
+    /// usual rules.
     pub patterns: Option<&'a [String]>,
     /// Files and folders of the organiser that may lie in the bot's folder, such as the result
     /// folder.
@@ -50,14 +50,14 @@ pub struct ContentRules<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct FoundContent {
     pub content: Content,
-    /// Its regular files by name.
+    /// Regular files by name.
     files: BTreeMap<String, FoundFile>,
 }
 
 /// A regular file of a bot, as it was when it was read.
 #[derive(Debug, Clone)]
 struct FoundFile {
-    /// Its absolute path.
+    /// Absolute.
     path: PathBuf,
     stamp: Stamp,
     sha256: String,
@@ -111,42 +111,25 @@ impl Program {
             used: SubmissionSize::default(),
         };
         reader.read()?;
-        let content = Content {
-            files: reader
-                .found
-                .iter()
-                .map(|(name, (file, _))| ContentFile { path: name.clone(), ..file.clone() })
-                .collect(),
-            ..self.without_files()
-        };
-        let content =
-            if self.access.is_submitted() { content.with_folded(environment_in) } else { content };
-        let files = reader
-            .found
-            .into_iter()
-            .filter_map(|(name, (_, found))| Some((name, found?)))
-            .collect();
+        let mut content = self.without_files();
+        let mut files = BTreeMap::new();
+        for (name, (file, regular)) in reader.found {
+            content.files.push(file);
+            if let Some(regular) = regular {
+                files.insert(name, regular);
+            }
+        }
+        if self.access.is_submitted() {
+            content = content.with_folded(environment_in);
+        }
         Ok(FoundContent { content, files })
     }
 
     /// The content without files: command, build, environment, dialect and its table.
     fn without_files(&self) -> Content {
-        // As the kernel or the interpreter finds it in the bot's folder, wherever that lies.
-        let word = |word: &String| match self.dir.join(word) {
-            _ if self.own_file().is_some_and(|file| file.ends_with(word)) => {
-                name_of(self.inside(&self.access.file))
-            }
-            path if path.starts_with(&self.dir)
-                && path != self.dir
-                && (path.exists() || self.is_to_be_built(&path)) =>
-            {
-                name_of(self.inside(&path))
-            }
-            _ => word.clone(),
-        };
         let spec = &self.spec;
         Content {
-            command: self.words.iter().map(word).collect(),
+            command: self.words.iter().map(|word| self.portable_word(word)).collect(),
             build: spec.build.clone(),
             env: spec.env.clone().into_iter().collect(),
             dialect: spec.dialect().word().to_owned(),
@@ -157,6 +140,21 @@ impl Program {
             console: spec.table().map(|table| table.text()),
             time: spec.time.map(|time| time.to_string()),
             files: Vec::new(),
+        }
+    }
+
+    /// A word of the command, the same wherever the bot's folder lies: the path of an existing file
+    /// in it, as the kernel or an interpreter would find it, becomes relative to the folder.
+    fn portable_word(&self, word: &str) -> String {
+        if self.own_file().is_some_and(|file| file.ends_with(word)) {
+            return name_of(self.inside(&self.access.file));
+        }
+        let path = self.dir.join(word);
+        let is_below = path.starts_with(&self.dir) && path != self.dir;
+        if is_below && (path.exists() || self.is_to_be_built(&path)) {
+            name_of(self.inside(&path))
+        } else {
+            word.to_owned()
         }
     }
 
@@ -171,9 +169,11 @@ impl Program {
         path.strip_prefix(&self.dir).unwrap_or(path)
     }
 
-    /// The file that is the bot; none if it is an interpreter that was looked up in PATH.
+    /// The file that is the bot; `None` if it is an interpreter that was looked up in PATH.
     fn own_file(&self) -> Option<&Path> {
-        Some(&*self.access.file).filter(|file| !(self.access.from_path && *file == self.command))
+        let file = &*self.access.file;
+        let is_interpreter = self.access.from_path && file == self.command;
+        (!is_interpreter).then_some(file)
     }
 
     /// The names of the files that are the bot's program.
@@ -190,7 +190,7 @@ impl Program {
 }
 
 impl FoundContent {
-    /// The names of the files in a later reading that were not there.
+    /// The names of files that a later reading has and this one has not.
     #[must_use]
     pub fn appeared_in(&self, later: &FoundContent) -> BTreeSet<String> {
         later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
@@ -200,16 +200,49 @@ impl FoundContent {
     /// SHA-256.
     #[must_use]
     pub fn made_since(&self, later: &FoundContent) -> BTreeMap<String, Option<String>> {
-        let is_new = |(name, file): &(&String, &FoundFile)| {
-            self.files.get(*name).is_none_or(|before| before.sha256 != file.sha256)
-        };
-        later
-            .files
-            .iter()
-            .filter(is_new)
-            .map(|(name, file)| (name.clone(), Some(file.sha256.clone())))
-            .collect()
+        let mut made = BTreeMap::new();
+        for (name, file) in &later.files {
+            if self.files.get(name).is_none_or(|before| before.sha256 != file.sha256) {
+                made.insert(name.clone(), Some(file.sha256.clone()));
+            }
+        }
+        made
     }
+}
+
+/// Which files of a folder belong to a bot.
+enum Filter {
+    /// Those that match the organiser's patterns.
+    Patterns(Gitignore),
+    /// All of a submission but leftovers: whatever is no content is a place to hide a program.
+    Submitted,
+    /// Of the organiser's own bot also no hidden files, caches and logs.
+    Own { left_out: Gitignore, ignored: Gitignore },
+}
+
+impl Filter {
+    fn accepts(&self, path: &Path, is_dir: bool) -> bool {
+        let name = path.file_name().unwrap_or_default().as_bytes();
+        match self {
+            Filter::Patterns(wanted) => {
+                is_dir || wanted.matched_path_or_any_parents(path, false).is_ignore()
+            }
+            Filter::Submitted => !is_leftover(name, is_dir),
+            Filter::Own { left_out, ignored } => {
+                !is_leftover(name, is_dir)
+                    && !name.starts_with(b".")
+                    && !left_out.matched(path, is_dir).is_ignore()
+                    && !ignored.matched(path, is_dir).is_ignore()
+            }
+        }
+    }
+}
+
+/// A folder that is being read.
+struct WalkedFolder {
+    path: PathBuf,
+    /// Whether nothing of the bot has been found in it.
+    is_empty: bool,
 }
 
 /// Reads the files of one bot.
@@ -227,30 +260,22 @@ impl ContentReader<'_> {
         let Program { dir, access, .. } = self.program;
         if let Some(patterns) = self.rules.patterns {
             let wanted = matcher(dir, patterns.iter().map(String::as_str)).map_err(ProgramError)?;
-            self.folder(dir, &|path, is_dir| {
-                is_dir || wanted.matched_path_or_any_parents(path, false).is_ignore()
-            })?;
-            return if self.found.is_empty() {
-                Err(ProgramError(format!("digest: no file in {} matches", dir.display())))
-            } else {
-                Ok(())
-            };
-        }
-        let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
-        let ignored = Gitignore::new(dir.join(".gitignore")).0;
-        let is_content = |path: &Path, is_dir: bool| {
-            let name = path.file_name().unwrap_or_default().as_bytes();
-            if is_leftover(name, is_dir) {
-                return false;
+            self.folder(dir, &Filter::Patterns(wanted))?;
+            if self.found.is_empty() {
+                return Err(ProgramError(format!("digest: no file in {} matches", dir.display())));
             }
-            access.is_submitted()
-                || !name.starts_with(b".")
-                    && !left_out.matched(path, is_dir).is_ignore()
-                    && !ignored.matched(path, is_dir).is_ignore()
+            return Ok(());
+        }
+        let filter = if access.is_submitted() {
+            Filter::Submitted
+        } else {
+            let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
+            Filter::Own { left_out, ignored: Gitignore::new(dir.join(".gitignore")).0 }
         };
         if self.program.owns_folder() {
-            self.folder(dir, &is_content)?;
+            self.folder(dir, &filter)?;
         }
+        // The files that the command names, also where the folder is not the bot's.
         let mut named: Vec<PathBuf> =
             self.program.words.iter().skip(1).flat_map(|word| paths_in(word)).collect();
         named.extend(self.program.own_file().map(Path::to_owned));
@@ -263,82 +288,95 @@ impl ContentReader<'_> {
                 _ => {}
             }
         }
-        // An interpreter is not the bot's, unless nothing else is.
-        let command = &self.program.command;
-        let installed = || fs::canonicalize(command).is_ok_and(|path| is_system(&path));
-        if self.found.is_empty() && self.program.access.from_path {
+        // A command of PATH may name nothing but a folder, as `java -cp classes Bot` does.
+        if self.found.is_empty() && access.from_path {
             for folder in folders.iter().filter(|folder| !dir.starts_with(folder)) {
-                self.folder(folder, &is_content)?;
+                self.folder(folder, &filter)?;
             }
         }
-        if self.found.is_empty() || !(access.from_path || installed()) {
+        // An interpreter is not the bot's, unless nothing else is.
+        let command = &self.program.command;
+        let is_interpreter =
+            access.from_path || fs::canonicalize(command).is_ok_and(|path| is_system(&path));
+        if self.found.is_empty() || !is_interpreter {
             self.named(command)?;
         }
         for path in &access.read {
-            if path.is_dir() { self.folder(path, &is_content)? } else { self.named(path)? }
+            if path.is_dir() { self.folder(path, &filter)? } else { self.named(path)? }
         }
         Ok(())
     }
 
-    /// Reads all files in a folder that `is_content` accepts, by path and whether it is a folder.
-    fn folder(
-        &mut self,
-        folder: &Path,
-        is_content: &dyn Fn(&Path, bool) -> bool,
-    ) -> Result<(), ProgramError> {
-        let failed = |error: io::Error| ProgramError(format!("{}: {error}", folder.display()));
+    /// Reads all files in a folder that the filter accepts.
+    fn folder(&mut self, folder: &Path, filter: &Filter) -> Result<(), ProgramError> {
+        self.walk_folder(folder, filter)
+            .map_err(|error| ProgramError(format!("{}: {error}", folder.display())))
+    }
+
+    fn walk_folder(&mut self, folder: &Path, filter: &Filter) -> io::Result<()> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let top =
-            openat(CWD, folder, flags, Mode::empty()).map_err(|error| failed(error.into()))?;
-        let most = Some(LIMIT.files).filter(|_| self.program.access.is_submitted());
+        let top = openat(CWD, folder, flags, Mode::empty())?;
         let is_submitted = self.program.access.is_submitted();
-        // The folders with nothing in them, and the folder that the walk is in, with whether it has
-        // something.
+        let most = is_submitted.then_some(LIMIT.files);
         let mut empty = Vec::new();
-        let visit = |at: &OwnedFd, inside: &mut (PathBuf, bool), name: &CString, stat: &Stat| {
-            let path = inside.0.join(OsStr::from_bytes(name.as_bytes()));
-            let kind = FileType::from_raw_mode(stat.st_mode);
-            let is_dir = kind == FileType::Directory;
-            if !is_content(&path, is_dir) || self.is_anothers(&path, stat) {
-                return Ok(None);
-            }
-            inside.1 |=
-                matches!(kind, FileType::Directory | FileType::RegularFile | FileType::Symlink);
-            match kind {
-                FileType::Directory if open_folder(at, name).is_err() => {
-                    self.count(&path, 0)?;
-                    self.enter(&path, UNREADABLE.to_owned(), None);
-                }
-                FileType::Directory => return Ok(Some((path, false))),
-                FileType::RegularFile => {
-                    let open = openat(at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty());
-                    self.regular(&path, open.map(File::from).map_err(Into::into))?;
-                }
-                FileType::Symlink => {
-                    self.count(&path, 0)?;
-                    let target = readlinkat(at, name, Vec::new())?;
-                    // Not the digest of a file with this text.
-                    self.enter(&path, format!("link {}", sha256(target.as_bytes())), None);
-                }
-                _ => {}
-            }
-            Ok(None)
+        let top_folder = WalkedFolder { path: folder.to_owned(), is_empty: true };
+        let visit = |at: &OwnedFd, inside: &mut WalkedFolder, name: &CString, stat: &Stat| {
+            self.visit(at, inside, name, stat, filter)
         };
-        let leave = |_: &OwnedFd, left: &mut (PathBuf, bool)| {
-            if is_submitted && !left.1 {
-                empty.push(std::mem::take(&mut left.0));
+        let leave = |_: &OwnedFd, left: &mut WalkedFolder| {
+            if is_submitted && left.is_empty {
+                empty.push(std::mem::take(&mut left.path));
             }
             Ok(())
         };
-        walk(top, (folder.to_owned(), false), most, visit, leave).map_err(failed)?;
-        // A program can be written in their names. The `/` tells them from files.
-        empty.iter().try_for_each(|path| self.count(path, 0)).map_err(failed)?;
+        walk(top, top_folder, most, visit, leave)?;
+        // Empty folders are content of a submission: a program could be written in their names.
         for path in empty {
-            let name = self.name(&path) + "/";
-            let file = ContentFile::new("", false, format!("folder {}", sha256(b"[]")));
+            self.count(&path, 0)?;
+            let name = self.name(&path) + "/"; // not the name of a file
+            let file = ContentFile::new(&name, false, format!("folder {}", sha256(b"[]")));
             self.found.insert(name, (file, None));
         }
         Ok(())
+    }
+
+    /// Reads an entry of a folder. Returns a folder that is to be walked through.
+    fn visit(
+        &mut self,
+        at: &OwnedFd,
+        inside: &mut WalkedFolder,
+        name: &CString,
+        stat: &Stat,
+        filter: &Filter,
+    ) -> io::Result<Option<WalkedFolder>> {
+        let path = inside.path.join(OsStr::from_bytes(name.as_bytes()));
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        if !filter.accepts(&path, kind == FileType::Directory) || self.is_anothers(&path, stat) {
+            return Ok(None);
+        }
+        match kind {
+            FileType::Directory if open_folder(at, name).is_err() => {
+                self.count(&path, 0)?;
+                self.enter(&path, UNREADABLE.to_owned(), None);
+            }
+            FileType::Directory => {
+                inside.is_empty = false;
+                return Ok(Some(WalkedFolder { path, is_empty: true }));
+            }
+            FileType::RegularFile => {
+                let open = openat(at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty());
+                self.regular(&path, open.map(File::from).map_err(Into::into))?;
+            }
+            FileType::Symlink => {
+                self.count(&path, 0)?;
+                let target = readlinkat(at, name, Vec::new())?;
+                // Not the digest of a file with this text.
+                self.enter(&path, format!("link {}", sha256(target.as_bytes())), None);
+            }
+            _ => return Ok(None),
+        }
+        inside.is_empty = false;
+        Ok(None)
     }
 
     /// Whether a path in the bot's folder belongs to another bot or to the organiser. Other
@@ -351,11 +389,12 @@ impl ContentReader<'_> {
             reason = "the fields differ from system to system"
         )]
         let this = (stat.st_dev as u64, stat.st_ino as u64);
-        let is_this = |other: &PathBuf| {
-            fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this)
-        };
+        for other in self.rules.organisers {
+            if fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this) {
+                return true;
+            }
+        }
         access.hidden.iter().any(|other| path == other)
-            || self.rules.organisers.iter().any(is_this)
             || (!access.is_submitted() && path.join("journal.jsonl").is_file())
     }
 
@@ -378,11 +417,11 @@ impl ContentReader<'_> {
         };
         let stamp = Stamp::new(&file.metadata()?);
         self.count(path, stamp.size)?;
-        let earlier = self.earlier.and_then(|earlier| earlier.files.get(&self.name(path)));
-        let sha256 = match earlier.filter(|earlier| earlier.path == path && earlier.stamp == stamp)
-        {
-            Some(earlier) => earlier.sha256.clone(),
-            None => sha256_of(file.take(stamp.size))?, // it may grow meanwhile
+        let sha256 = match self.earlier.and_then(|earlier| earlier.files.get(&self.name(path))) {
+            Some(earlier) if earlier.path == path && earlier.stamp == stamp => {
+                earlier.sha256.clone()
+            }
+            _ => sha256_of(file.take(stamp.size))?, // it may grow meanwhile
         };
         self.enter(path, sha256, Some(stamp));
         Ok(())
@@ -400,7 +439,7 @@ impl ContentReader<'_> {
     fn enter(&mut self, path: &Path, sha256: String, stamp: Option<Stamp>) {
         let name = self.name(path);
         let executable = stamp.is_some_and(|stamp| stamp.mode & 0o100 != 0);
-        let file = ContentFile::new("", executable, sha256.clone());
+        let file = ContentFile::new(&name, executable, sha256.clone());
         let found = stamp.map(|stamp| FoundFile { path: path.to_owned(), stamp, sha256 });
         self.found.insert(name, (file, found));
     }
@@ -423,15 +462,16 @@ fn sha256_of(mut file: impl Read) -> io::Result<String> {
     }
 }
 
-/// A path as text, another one for each path, and with `/` between its components only.
+/// A path as text: different for different paths, with `/` only between components.
 fn name_of(path: &Path) -> String {
     let path: PathBuf = path.components().collect();
-    let plain = path.to_str().filter(|text| !text.contains('\\'));
-    plain.map_or_else(|| path.as_os_str().as_bytes().escape_ascii().to_string(), str::to_owned)
+    match path.to_str() {
+        Some(text) if !text.contains('\\') => text.to_owned(),
+        _ => path.as_os_str().as_bytes().escape_ascii().to_string(),
+    }
 }
 
-/// The part of a name that is the folder of a virtual environment and what is above it, with a `/`
-/// at its end.
+/// The part of a name up to and including the folder of a virtual environment and its `/`.
 fn environment_in(name: &str) -> Option<&str> {
     let mut begin = 0;
     for part in name.split_inclusive('/') {
@@ -443,8 +483,8 @@ fn environment_in(name: &str) -> Option<&str> {
     None
 }
 
-/// The paths that a word of a command may mean: itself, and its parts between `:` and `=`, as in
-/// `-cp=a:b`.
+/// The paths that a word of a command may contain: the word itself, and its parts between `:` and
+/// `=`, as in `-cp=a:b`.
 pub(super) fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
     let parts = word.split([':', '=']).chain([word]);
     parts.filter(|part| !part.is_empty()).map(PathBuf::from)

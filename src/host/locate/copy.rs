@@ -1,10 +1,9 @@
 //! Copying the folder of a submission for its build and its games, and clearing set-id bits after a
 //! build.
 //!
-//! Two folders whose content has the same digest have copies that look alike: whatever of a file is
-//! no content (times, most of its mode, extended attributes, other names of it, holes) is the same
-//! in every copy. Otherwise a submission could keep a program there, and exchange it while its old
-//! games count.
+//! Two folders whose content has the same digest have identical copies: everything else about a
+//! file (times, most of its mode, extended attributes, hard links, holes) is the same in every copy.
+//! Otherwise a submission could hide a program there, and exchange it while its old games count.
 //!
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to
 //! the folder meanwhile cannot lead out of it.
@@ -80,45 +79,60 @@ fn copy_below(above: &Path, below: &Path, to: &Path) -> io::Result<()> {
     let top = make_folder(CWD, &name)?;
     let mut used = SubmissionSize::default();
     let visit = |source: &OwnedFd, made: &mut CopiedFolder, name: &CString, stat: &Stat| {
-        let kind = FileType::from_raw_mode(stat.st_mode);
-        let is_kept_cache = made.in_environment && name.as_bytes() == CACHE.as_bytes();
-        if matches!(kind, FileType::Directory | FileType::RegularFile)
-            && !is_kept_cache
-            && is_leftover(name.as_bytes(), kind == FileType::Directory)
-        {
-            return Ok(None);
-        }
-        used.add(u64::try_from(stat.st_size).unwrap_or_default(), name.as_bytes().len())?;
-        match kind {
-            FileType::Directory => {
-                let inner = make_folder(&made.folder, name)?;
-                if is_unreadable(&open_folder(source, name)) {
-                    finish(&inner.folder, Mode::empty())?;
-                    return Ok(None);
-                }
-                let in_environment =
-                    made.in_environment || name.as_bytes() == VIRTUAL_ENVIRONMENT.as_bytes();
-                return Ok(Some(CopiedFolder { in_environment, ..inner }));
-            }
-            FileType::RegularFile => copy_file(source, &made.folder, name, stat, owner)?,
-            FileType::Symlink => {
-                symlinkat(readlinkat(source, name, Vec::new())?, &made.folder, name)?;
-                utimensat(&made.folder, name, &CHANGED, AtFlags::SYMLINK_NOFOLLOW)?;
-            }
-            _ => {}
-        }
-        Ok(None)
+        copy_entry(source, made, name, stat, owner, &mut used)
     };
-    let copied = walk(source, top, Some(LIMIT.files), visit, |_, made| {
+    let leave = |_: &OwnedFd, made: &mut CopiedFolder| {
         if made.in_environment {
             date_modules(&made.folder)?;
         }
         finish(&made.folder, PASSABLE)
-    });
+    };
+    let copied = walk(source, top, Some(LIMIT.files), visit, leave);
     if copied.is_err() {
-        let _ = remove_folder(to); // a part that filled the disk would leave no room for other submissions
+        // A part that filled the disk would leave no room for other submissions.
+        let _ = remove_folder(to);
     }
     copied
+}
+
+/// Copies an entry of a folder whose submission has this owner. Returns the copy of a folder, which
+/// is still empty.
+fn copy_entry(
+    source: &OwnedFd,
+    made: &CopiedFolder,
+    name: &CString,
+    stat: &Stat,
+    owner: u32,
+    used: &mut SubmissionSize,
+) -> io::Result<Option<CopiedFolder>> {
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    let is_kept_cache = made.in_environment && name.as_bytes() == CACHE.as_bytes();
+    if matches!(kind, FileType::Directory | FileType::RegularFile)
+        && !is_kept_cache
+        && is_leftover(name.as_bytes(), kind == FileType::Directory)
+    {
+        return Ok(None);
+    }
+    used.add(u64::try_from(stat.st_size).unwrap_or_default(), name.as_bytes().len())?;
+    match kind {
+        FileType::Directory => {
+            let inner = make_folder(&made.folder, name)?;
+            if is_unreadable(&open_folder(source, name)) {
+                finish(&inner.folder, Mode::empty())?;
+                return Ok(None);
+            }
+            let in_environment =
+                made.in_environment || name.as_bytes() == VIRTUAL_ENVIRONMENT.as_bytes();
+            return Ok(Some(CopiedFolder { in_environment, ..inner }));
+        }
+        FileType::RegularFile => copy_file(source, &made.folder, name, stat, owner)?,
+        FileType::Symlink => {
+            symlinkat(readlinkat(source, name, Vec::new())?, &made.folder, name)?;
+            utimensat(&made.folder, name, &CHANGED, AtFlags::SYMLINK_NOFOLLOW)?;
+        }
+        _ => {} // pipes, sockets and devices
+    }
+    Ok(None)
 }
 
 /// Gives the modules of Python in a folder of a copy the times that their caches were made for.
@@ -129,22 +143,19 @@ fn date_modules(folder: &OwnedFd) -> io::Result<()> {
     let mut names = entries(&caches)?;
     names.sort_unstable();
     for name in names {
-        let Some((module, _)) = name.to_str().ok().and_then(|name| name.split_once(".cpython-"))
-        else {
-            continue;
-        };
+        let Ok(text) = name.to_str() else { continue };
+        let Some((module, _)) = text.split_once(".cpython-") else { continue };
         let Ok(cache) = openat(&caches, &name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) else {
             continue;
         };
-        // Four numbers of 32 bits, little-endian: the version, flags (0: it goes by the time), the
-        // time, the size.
+        // PEP 552: four little-endian numbers of 32 bits are the version, flags (0: the cache is
+        // valid as long as the module has this time), the time, the size.
         let mut begin = [0; 16];
         if File::from(cache).read_exact(&mut begin).is_err() || begin[4..8] != [0; 4] {
             continue;
         }
-        let seconds =
-            begin[8..12].iter().rev().fold(0, |number, &byte| number << 8 | i64::from(byte));
-        let time = Timespec { tv_sec: seconds, tv_nsec: 0 };
+        let seconds = u32::from_le_bytes([begin[8], begin[9], begin[10], begin[11]]);
+        let time = Timespec { tv_sec: seconds.into(), tv_nsec: 0 };
         let times = Timestamps { last_access: time, last_modification: time };
         match utimensat(folder, format!("{module}.py"), &times, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) | Ok(()) => {} // a module may have a cache alone

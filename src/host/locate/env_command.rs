@@ -18,23 +18,31 @@ pub(super) fn commands(
     dir: &Path,
     submission: Option<&Submission>,
 ) -> (Vec<PathBuf>, Vec<String>) {
+    let mut programs = Vec::new();
     let mut at = first.to_owned();
     let mut arguments = arguments;
-    let mut found = Vec::new();
     // Ends: each `env` takes at least one word.
-    while at.file_name().is_some_and(|name| name == "env")
-        && !submission.is_some_and(|submission| submission.contains(&at))
-    {
-        let Some(command) = command_of_env(&arguments) else { break };
-        let Some((name, behind)) = command.split_first() else { break };
-        let path =
-            if name.contains('/') { Some(dir.join(name)) } else { find_in_path(name, submission) };
-        let Some(path) = path else { break };
-        found.push(std::mem::replace(&mut at, path));
-        arguments = behind.to_vec();
+    loop {
+        let is_env = at.file_name().is_some_and(|name| name == "env")
+            && submission.is_none_or(|submission| !submission.contains(&at));
+        let started = if is_env { started_by_env(&arguments, dir, submission) } else { None };
+        programs.push(at);
+        let Some((path, behind)) = started else { return (programs, arguments) };
+        at = path;
+        arguments = behind;
     }
-    found.push(at);
-    (found, arguments)
+}
+
+/// The program that `env` starts with these arguments, and the arguments of that.
+fn started_by_env(
+    arguments: &[String],
+    dir: &Path,
+    submission: Option<&Submission>,
+) -> Option<(PathBuf, Vec<String>)> {
+    let mut command = command_of_env(arguments)?;
+    let name = command.remove(0);
+    let path = if name.contains('/') { dir.join(name) } else { find_in_path(&name, submission)? };
+    Some((path, command))
 }
 
 impl Program {

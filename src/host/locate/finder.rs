@@ -14,8 +14,7 @@ use arbiter_config::{BotSpec, ConsoleTable, FolderConfig, StartCommand, console,
 use arbiter_game::protocol::Dialect;
 use arbiter_rules::Game;
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Finds the programs of bots.
@@ -45,13 +44,13 @@ impl Finder<'_> {
         Ok(self.keeping(found))
     }
 
-    /// The program, around whose interpreter nothing is opened that contains the configuration.
+    /// Keeps the folder of the configuration closed even if the program's interpreter lies there.
     fn keeping(&self, mut program: Program) -> Program {
         program.access.kept = vec![absolute(self.from)];
         program
     }
 
-    /// The program of a bot of the user or organiser, in this folder or that of its program.
+    /// The program of a bot of the user or organiser. It runs in `dir`, or else where it lies.
     fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, ProgramError> {
         let place = Place { from: self.from, submission: None };
         let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
@@ -80,7 +79,9 @@ impl Finder<'_> {
     /// As for [`find`](Finder::find); also when a path in `dir` or `read` does not exist.
     pub fn configured(&self, bot: &BotSpec) -> Result<Program, ProgramError> {
         let dir = bot.dir.as_ref().map(|dir| self.from.join(dir));
-        if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+        if let Some(dir) = &dir
+            && !dir.is_dir()
+        {
             return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
         }
         let mut found = checked(self.program_of(bot, dir.as_deref())?)?;
@@ -114,27 +115,17 @@ impl Finder<'_> {
         let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &bots.command) {
             (Some(text), _) => self.manifest_program(&text, &inner_dir, Some(&inner), &bots)?,
             (None, Some(_)) => {
-                // The command may name a file in the folder, as `python3 src/bot.py`.
-                let found = organisers_program(&bots, &dir, &outer);
-                let found = if found.is_err() && inner_dir != dir {
-                    organisers_program(&bots, &inner_dir, &inner).or(found)
-                } else {
-                    found
-                };
-                let mut found = with_table(found?, bots.console);
-                found.adapter = self.adapter_of(&found.spec)?;
-                checked(found)?
+                // The outer folder first: `python3 src/bot.py` names the only folder in it. If
+                // neither works, the message is about the outer one, which its author knows.
+                let mut program = organisers_program(&bots, &dir, &outer);
+                if program.is_err() && inner_dir != dir {
+                    program = organisers_program(&bots, &inner_dir, &inner).or(program);
+                }
+                let mut program = with_table(program?, bots.console);
+                program.adapter = self.adapter_of(&program.spec)?;
+                checked(program)?
             }
-            (None, None) => {
-                let what = "not submitted: there is no bot.toml";
-                return Err(ProgramError(match inside(&inner_dir, false) {
-                    Inside::Empty => "not submitted: the folder is empty".to_owned(),
-                    Inside::Likely(name) => {
-                        format!("{what}; there is {name}: {}", lines_for("bot.toml", Some(&name)))
-                    }
-                    Inside::Other => what.to_owned(),
-                }));
-            }
+            (None, None) => return Err(ProgramError(nothing_submitted(&inner_dir))),
         };
         found.name = file_name(&dir);
         Ok(self.keeping(found))
@@ -145,8 +136,10 @@ impl Finder<'_> {
     /// # Errors
     /// There is none of this name, its file cannot be read, or Python is missing.
     pub fn adapter_of(&self, bot: &BotSpec) -> Result<Option<InstalledAdapter>, ProgramError> {
-        let name = bot.adapter.as_ref();
-        name.map(|name| installed(name, Some(self.from), self.game)).transpose()
+        match &bot.adapter {
+            Some(name) => installed(name, Some(self.from), self.game).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The table of a bot; a file of the organiser is read.
@@ -164,26 +157,30 @@ impl Finder<'_> {
     /// The program of a folder with a `bot.toml` that is named as a BOT.
     fn folder_program(&self, dir: &Path) -> Result<Program, ProgramError> {
         let path = dir.join("bot.toml");
-        if fs::symlink_metadata(&path).is_err() {
+        if !has_manifest(dir) {
             return Err(ProgramError(without_manifest(dir)));
         }
-        let wrong = |why: String| ProgramError(format!("{}: {why}", path.display()));
         let dir = absolute(dir);
-        let submission = match self.trust {
-            Trust::Own => None,
-            Trust::Stranger => {
-                Some(Submission::named(&dir).map_err(|error| wrong(error.to_string()))?)
-            }
-        };
-        let text = match &submission {
-            None => links::read(&path).map_err(|error| wrong(error.to_string()))?,
-            Some(submission) => submission.read("bot.toml").map_err(&wrong)?.unwrap_or_default(),
-        };
+        let (submission, text) = self
+            .read_manifest(&dir)
+            .map_err(|why| ProgramError(format!("{}: {why}", path.display())))?;
         self.manifest_program(&text, &dir, submission.as_ref(), &BotSpec::default())
     }
 
-    /// The program of a folder by the text of its `bot.toml`. A table of the organiser counts alone, and
-    /// an adapter where the file names none.
+    /// Reads the `bot.toml` of a folder that is named as a BOT. The folder is a submission unless
+    /// the user trusts it.
+    fn read_manifest(&self, dir: &Path) -> Result<(Option<Submission>, String), String> {
+        if self.trust == Trust::Own {
+            let text = links::read(&dir.join("bot.toml")).map_err(|error| error.to_string())?;
+            return Ok((None, text));
+        }
+        let submission = Submission::named(dir).map_err(|error| error.to_string())?;
+        let text = submission.read("bot.toml")?.unwrap_or_default();
+        Ok((Some(submission), text))
+    }
+
+    /// The program of a folder by the text of its `bot.toml`. The organiser's table replaces that
+    /// of the file, and the organiser's adapter is used if the file names none.
     fn manifest_program(
         &self,
         text: &str,
@@ -191,32 +188,41 @@ impl Finder<'_> {
         submission: Option<&Submission>,
         bots: &BotSpec,
     ) -> Result<Program, ProgramError> {
-        let table = bots.console.clone();
-        let path = dir.join("bot.toml");
-        let error = |what: String| ProgramError(format!("{}: {what}", path.display()));
-        let parse = if table.is_some() { manifest::parse_for_table } else { manifest::parse };
-        let mut bot = parse(text).map_err(|errors| {
+        let shown = dir.join("bot.toml").display().to_string();
+        let parse =
+            if bots.console.is_some() { manifest::parse_for_table } else { manifest::parse };
+        let bot = parse(text).map_err(|errors| {
             ProgramError(match submission {
                 // Tables show it, and the folder is its author's own.
                 Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
-                _ => errors.display(&path.display().to_string()).to_string(),
+                _ => errors.display(&shown).to_string(),
             })
         })?;
+        self.parsed_program(bot, Place { from: dir, submission }, bots)
+            .map_err(|why| ProgramError(format!("{shown}: {why}")))
+    }
+
+    /// The program of a folder by its `bot.toml`, as [`manifest_program`](Self::manifest_program).
+    fn parsed_program(
+        &self,
+        mut bot: BotSpec,
+        place: Place<'_>,
+        bots: &BotSpec,
+    ) -> Result<Program, ProgramError> {
         // The default says no more than a file without the key.
         bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
-        let mut files = submission.is_none().then_some(dir);
+        let mut files = place.submission.is_none().then_some(place.from);
         if bot.adapter.is_none() && bots.adapter.is_some() {
             bot.adapter.clone_from(&bots.adapter);
             files = Some(self.from);
         }
-        let found = folder_command(&bot, Place { from: dir, submission });
-        let mut found = found.map_err(|why| error(format!("command: {why}")))?;
+        let mut found =
+            folder_command(&bot, place).map_err(|why| ProgramError(format!("command: {why}")))?;
         if let Some(name) = &found.spec.adapter {
-            found.adapter =
-                Some(installed(name, files, self.game).map_err(|why| error(why.to_string()))?);
+            found.adapter = Some(installed(name, files, self.game)?);
         }
-        let mut found = checked(with_table(found, table)).map_err(|why| error(why.to_string()))?;
-        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
+        let mut found = checked(with_table(found, bots.console.clone()))?;
+        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(place.from)));
         Ok(found)
     }
 
@@ -242,31 +248,39 @@ impl Finder<'_> {
     }
 }
 
+/// Why a folder is no submission, and what its author probably has to write.
+fn nothing_submitted(dir: &Path) -> String {
+    let what = "not submitted: there is no bot.toml";
+    match inside(dir, false) {
+        Inside::Empty => "not submitted: the folder is empty".to_owned(),
+        Inside::Likely(name) => {
+            format!("{what}; there is {name}: {}", lines_for("bot.toml", Some(&name)))
+        }
+        Inside::Other => what.to_owned(),
+    }
+}
+
 /// That a folder has no `bot.toml`, and what to do.
 fn without_manifest(dir: &Path) -> String {
-    let shown = dir.display();
-    let manifest = dir.join("bot.toml");
-    let near = named_nearly(&manifest).unwrap_or_default();
-    let manifest = manifest.display().to_string();
+    let path = dir.join("bot.toml");
+    let near = named_nearly(&path).unwrap_or_default();
+    let manifest = path.display().to_string();
+    let found = format!("{}: the folder has no bot.toml", dir.display());
     match inside(dir, true) {
-        Inside::Empty => format!("{shown}: the folder has no bot.toml: it is empty"),
+        Inside::Empty => format!("{found}: it is empty"),
         Inside::Likely(name) => {
             let file = dir.join(&name);
-            let bot = run_by_of(&file).filter(|kind| kind.compile.is_empty());
-            let bot = bot.map(|kind| {
-                format!(
-                    "name the program in it instead, such as \"{}\", or ",
-                    RunBy::fill(kind.bot, &file)
-                )
-            });
-            format!(
-                "{shown}: the folder has no bot.toml{near}; {}{}",
-                bot.unwrap_or_default(),
-                lines_for(&manifest, Some(&name))
-            )
+            let mut instead = String::new();
+            if let Some(kind) = run_by_of(&file)
+                && kind.compile.is_empty()
+            {
+                let bot = RunBy::fill(kind.bot, &file);
+                instead = format!("name the program in it instead, such as \"{bot}\", or ");
+            }
+            format!("{found}{near}; {instead}{}", lines_for(&manifest, Some(&name)))
         }
         Inside::Other => format!(
-            "{shown}: the folder has no bot.toml{near}; name the program in it instead, or {}",
+            "{found}{near}; name the program in it instead, or {}",
             lines_for(&manifest, None)
         ),
     }
@@ -297,20 +311,23 @@ fn with_table(mut found: Program, table: Option<ConsoleTable>) -> Program {
     found
 }
 
-/// The program, whose dialect arbiter speaks. A table that another dialect does not use is left
-/// out.
+/// The program, if arbiter speaks its dialect and its settings agree with each other. A table that
+/// another dialect does not use is left out.
 fn checked(mut found: Program) -> Result<Program, ProgramError> {
     if found.spec.dialect() != Dialect::Console {
         found.spec.console = None;
     }
     if found.spec.scratch && (found.built_in || !found.owns_folder()) {
-        let why = "scratch = true: it has no folder of its own, which would be copied; write `dir`, or name a folder with a bot.toml";
+        let why = "scratch = true: it has no folder of its own, which would be copied; \
+                   write `dir`, or name a folder with a bot.toml";
         return Err(ProgramError(why.to_owned()));
     }
-    if let Some(adapter) = found.adapter.as_ref().filter(|_| found.built_in) {
+    if let Some(InstalledAdapter { adapter, .. }) = &found.adapter
+        && found.built_in
+    {
         return Err(ProgramError(format!(
             "a built-in bot needs no adapter; leave {} out",
-            adapter.adapter.name
+            adapter.name
         )));
     }
     found.conversation().map_err(ProgramError)?;
@@ -320,12 +337,11 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
         match found.spec.dialect() {
             Dialect::Native => {}
             Dialect::Ugi => {
-                found.arguments.extend(["--dialect".into(), Dialect::Ugi.word().into()])
+                found.arguments.extend(["--dialect".into(), Dialect::Ugi.word().into()]);
             }
             _ => {
-                return Err(ProgramError(
-                    "a built-in bot speaks the dialects native and ugi alone".to_owned(),
-                ));
+                let why = "a built-in bot speaks the dialects native and ugi alone";
+                return Err(ProgramError(why.to_owned()));
             }
         }
     }
@@ -365,11 +381,13 @@ fn command_program(
         Some(Named::InPath(path)) => {
             // `python3 bots/x/bot.py`: the bot is the script; it runs in the folder of the script,
             // whose path becomes absolute.
-            let script =
-                rest.iter().position(|word| !word.starts_with('-') && from.join(word).is_file());
-            let home = absolute(&from.join(script.map_or(first, |at| &rest[at])));
-            if let Some(at) = script {
-                arguments[at] = home.clone().into();
+            let mut home = absolute(&from.join(first));
+            for (word, argument) in rest.iter().zip(&mut arguments) {
+                if !word.starts_with('-') && from.join(word).is_file() {
+                    home = absolute(&from.join(word));
+                    *argument = home.clone().into();
+                    break;
+                }
             }
             (path, home, true)
         }
@@ -389,16 +407,20 @@ fn command_program(
             )));
         }
     };
-    let folder: fn(PathBuf) -> FolderAccess =
-        if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
-    let dir = absolute(dir.unwrap_or_else(|| home.parent().unwrap_or(from)));
+    let (dir, folder) = match dir {
+        Some(dir) => (absolute(dir), FolderAccess::Folder(absolute(dir))),
+        None => {
+            let dir = absolute(home.parent().unwrap_or(from));
+            (dir.clone(), FolderAccess::Files(dir))
+        }
+    };
     let program = Program {
-        name: stem(&home),
+        name: home.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         command: program.clone(),
         arguments,
         words: words.clone(),
         access: Access {
-            folder: folder(dir.clone()),
+            folder,
             file: home,
             from_path,
             submission: submission.cloned(),
@@ -413,8 +435,4 @@ fn command_program(
         program.check()?;
     }
     Ok(program)
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -65,9 +65,11 @@ pub(super) fn is_system(path: &Path) -> bool {
 /// programs in PATH; those find them by the variable `RUSTUP_HOME` or in the home folder, and a
 /// build has another home folder.
 pub(super) fn rustup_home() -> Option<PathBuf> {
-    let named = env::var_os("RUSTUP_HOME").map(PathBuf::from);
-    let home = named.or_else(|| env::home_dir().map(|home| home.join(".rustup")));
-    home.filter(|folder| folder.is_dir())
+    let folder = match env::var_os("RUSTUP_HOME") {
+        Some(named) => PathBuf::from(named),
+        None => env::home_dir()?.join(".rustup"),
+    };
+    folder.is_dir().then_some(folder)
 }
 
 /// Whether a canonical path is a program that the organiser has installed: one of the system, of a
@@ -77,60 +79,73 @@ pub(super) fn is_installed(program: &Path) -> bool {
     if is_system(folder) {
         return true;
     }
-    let mut searched =
-        search_path(&path_variable()).into_iter().filter(|searched| searched.is_absolute());
-    searched.any(|searched| {
-        searched == folder || fs::canonicalize(&searched).is_ok_and(|end| end == folder)
-    })
+    for searched in search_path(&path_variable()) {
+        if searched.is_absolute()
+            && (searched == folder || fs::canonicalize(&searched).is_ok_and(|end| end == folder))
+        {
+            return true;
+        }
+    }
+    false
 }
 
-/// The files and folders of the installation that a program in a `bin` belongs to, as far as it is
-/// known as one; for a virtual environment of Python also those of the installation that it was
-/// made from. Empty for a program of the system. None of them is a folder that contains one of the
-/// `kept` paths, which are canonical.
+/// The files and folders of the known installation around a program in a `bin`; for a virtual
+/// environment of Python also those of the installation that it was made from. Empty for a program
+/// of the system. None of them contains one of the `kept` paths, which are canonical.
 pub(super) fn installation(program: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let Some(root) = root(program) else { return Vec::new() };
-    let base = links::read(&root.join(PYVENV_SETTINGS)).ok().as_deref().and_then(pyvenv_base);
-    let base = base.map(|bin| bin.join("python"));
-    let roots = [Some(root), base.as_deref().and_then(self::root)];
-    roots.into_iter().flatten().flat_map(|root| parts(root, kept)).collect()
+    let mut found = parts(root, kept);
+    if let Ok(settings) = links::read(&root.join(PYVENV_SETTINGS))
+        && let Some(bin) = pyvenv_base(&settings)
+        && let Some(base) = self::root(&bin.join("python"))
+    {
+        found.extend(parts(base, kept));
+    }
+    found
 }
 
-/// The folder above the `bin` that a program lies in; none for a program of the system.
+/// The folder above the `bin` that a program lies in; `None` for a program of the system.
 fn root(program: &Path) -> Option<&Path> {
-    let folder = program.parent().filter(|folder| !is_system(folder))?;
-    folder.parent().filter(|_| folder.ends_with("bin") || folder.ends_with("sbin"))
+    let folder = program.parent()?;
+    let is_bin = folder.ends_with("bin") || folder.ends_with("sbin");
+    if is_bin && !is_system(folder) { folder.parent() } else { None }
 }
 
-/// What is open of an installation: what its kind consists of. Other things may lie beside that: the
-/// `bin` may be that of a course or a home.
+/// What an installation of a known kind consists of. The rest of the folder stays closed: a `bin`
+/// may lie in a course or a home.
 fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(canonical) = fs::canonicalize(root) else { return Vec::new() };
-    // A link could lead to anything.
-    let may_open = |part: &PathBuf| {
-        let end = fs::canonicalize(part).ok().filter(|end| end.starts_with(&canonical));
-        end.is_some_and(|end| !kept.iter().any(|path| path.starts_with(&end)))
-    };
-    let kinds = KINDS.iter().filter(|(mark, _)| root.join(mark).exists());
-    let of_kinds = kinds.flat_map(|(_, parts)| parts.iter().map(|part| root.join(part)));
-    let of_runtimes = LIBRARIES
-        .iter()
-        .flat_map(|folder| entries(&root.join(folder)))
-        .filter(|path| is_of_runtime(path));
-    of_kinds.chain(of_runtimes).filter(may_open).collect()
+    let mut found = Vec::new();
+    for (mark, parts) in KINDS {
+        if root.join(mark).exists() {
+            found.extend(parts.iter().map(|part| root.join(part)));
+        }
+    }
+    for folder in LIBRARIES {
+        found.extend(entries(&root.join(folder)).filter(|path| is_of_runtime(path)));
+    }
+    found.retain(|part| {
+        // A link could lead to anything.
+        fs::canonicalize(part).is_ok_and(|end| {
+            end.starts_with(&canonical) && !kept.iter().any(|path| path.starts_with(&end))
+        })
+    });
+    found
 }
 
 /// Whether an entry of a folder of libraries is a shared library, or the folder of a runtime.
 fn is_of_runtime(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_version = |rest: &str| {
-        rest.is_empty()
-            || rest.trim_start_matches(['-', '.']).starts_with(|first: char| first.is_ascii_digit())
-    };
-    let is_runtime =
-        || RUNTIMES.iter().any(|runtime| name.strip_prefix(runtime).is_some_and(is_version));
     let is_library = name.ends_with(".so") || name.contains(".so.");
-    (is_library && path.is_file()) || (is_runtime() && path.is_dir())
+    (is_library && path.is_file()) || (is_runtime(&name) && path.is_dir())
+}
+
+/// Whether a name is that of a runtime, with or without a version.
+fn is_runtime(name: &str) -> bool {
+    RUNTIMES.iter().filter_map(|runtime| name.strip_prefix(runtime)).any(|version| {
+        version.is_empty()
+            || version.trim_start_matches(['-', '.']).starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 pub(super) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {

@@ -13,31 +13,27 @@ const MAX_DEPTH: usize = 6;
 /// Of a program that `java` runs: the file that has the name of a class in its command, compiled or
 /// else its source, relative to the folder that it runs in where it lies there. It may be in a
 /// sub-folder, and have other capitals. No link is followed.
-pub(crate) fn class_file<'a>(program: &'a Program) -> Option<String> {
+pub(crate) fn class_file(program: &Program) -> Option<String> {
     if program.command.file_name()? != "java" {
         return None;
     }
-    let words = program.words.iter().skip(1);
-    let named = words.clone().flat_map(|word| paths_in(word)).map(|path| program.dir.join(path));
-    let is_own = |_: &PathBuf| !program.access.is_submitted();
-    let folders: Vec<PathBuf> = named.filter(is_own).chain([program.dir.clone()]).collect();
-    let class = |word: &'a String| {
+    let mut folders = Vec::new();
+    let mut classes = Vec::new();
+    for word in program.words.iter().skip(1) {
+        if !program.access.is_submitted() {
+            folders.extend(paths_in(word).map(|path| program.dir.join(path)));
+        }
         let name = word.strip_suffix(".class").or(word.strip_suffix(".java")).unwrap_or(word);
-        name.rsplit(['.', '/']).next()
-    };
-    let classes: Vec<&str> = words.filter_map(class).collect();
+        classes.extend(name.rsplit(['.', '/']).next());
+    }
+    folders.push(program.dir.clone());
     for extension in ["class", "java"] {
+        let wanted: Vec<String> =
+            classes.iter().map(|class| format!("{class}.{extension}")).collect();
         for folder in &folders {
-            let wanted: Vec<String> =
-                classes.iter().map(|class| format!("{class}.{extension}")).collect();
             if let Some(found) = find(folder, &wanted, MAX_DEPTH, &mut { MAX_ENTRIES }) {
-                return Some(
-                    found
-                        .strip_prefix(&program.dir)
-                        .unwrap_or(&found)
-                        .to_string_lossy()
-                        .into_owned(),
-                );
+                let below = found.strip_prefix(&program.dir).unwrap_or(&found);
+                return Some(below.to_string_lossy().into_owned());
             }
         }
     }
@@ -50,11 +46,13 @@ fn find(folder: &Path, wanted: &[String], depth: usize, left: &mut usize) -> Opt
     for entry in fs::read_dir(folder).ok()?.flatten() {
         *left = left.checked_sub(1)?;
         let kind = entry.file_type().ok()?;
-        if kind.is_file() && wanted.iter().any(|name| entry.file_name().eq_ignore_ascii_case(name))
-        {
+        let name = entry.file_name();
+        if kind.is_file() && wanted.iter().any(|wanted| name.eq_ignore_ascii_case(wanted)) {
             return Some(entry.path());
         }
-        inner.extend(Some(entry.path()).filter(|_| kind.is_dir() && depth > 0));
+        if kind.is_dir() && depth > 0 {
+            inner.push(entry.path());
+        }
     }
     inner.iter().find_map(|folder| find(folder, wanted, depth - 1, left))
 }

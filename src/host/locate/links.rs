@@ -111,10 +111,12 @@ impl Resolver {
     fn look(&mut self, path: &Path) -> io::Result<&Found> {
         if !self.seen.contains_key(path) {
             let kind = fs::symlink_metadata(path)?.file_type();
-            let found = match kind.is_symlink() {
-                true => Found::Link(fs::read_link(path)?),
-                false if kind.is_dir() => Found::Folder,
-                false => Found::File,
+            let found = if kind.is_symlink() {
+                Found::Link(fs::read_link(path)?)
+            } else if kind.is_dir() {
+                Found::Folder
+            } else {
+                Found::File
             };
             self.seen.insert(path.to_owned(), found);
         }
@@ -189,9 +191,8 @@ pub(super) fn open_regular_within(base: &Path, path: &Path) -> io::Result<File> 
     if below.components().any(|part| !matches!(part, Component::Normal(_))) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    let (above, name) = match (below.parent(), below.file_name()) {
-        (Some(above), Some(name)) => (above, name),
-        _ => return Err(io::ErrorKind::IsADirectory.into()),
+    let (Some(above), Some(name)) = (below.parent(), below.file_name()) else {
+        return Err(io::ErrorKind::IsADirectory.into());
     };
     let mut at = openat(CWD, base, folder, Mode::empty())?;
     for part in above {
@@ -219,10 +220,8 @@ pub(super) fn read_text(file: File) -> io::Result<String> {
         return Err(io::Error::other(format!("it is longer than {} KiB", MAX_TEXT >> 10)));
     }
     String::from_utf8(bytes).map_err(|error| {
-        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count();
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.split(|&byte| byte == b'\n').count();
         io::Error::other(format!("line {line} is not UTF-8; save the file as UTF-8"))
     })
 }

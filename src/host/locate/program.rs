@@ -50,7 +50,7 @@ pub struct Program {
     pub dir: PathBuf,
     /// Whether it is one of the bots inside arbiter.
     pub built_in: bool,
-    /// What it is told otherwise than other programs, where `check` tries that.
+    /// How the lines sent to it differ from those sent to other programs, where `check` tries that.
     pub variation: Variation,
     /// What translates between arbiter's protocol and what it speaks.
     pub adapter: Option<InstalledAdapter>,
@@ -90,9 +90,12 @@ impl Program {
         if self.spec.table().is_none() {
             return Ok(());
         }
-        let check = |word: &str| Template::parse(word)?.check(Place::Command);
-        let mut words = self.arguments.iter().filter_map(|word| word.to_str());
-        words.try_for_each(check).map_err(|why| format!("command: {why}"))
+        for word in self.arguments.iter().filter_map(|word| word.to_str()) {
+            Template::parse(word)
+                .and_then(|template| template.check(Place::Command))
+                .map_err(|why| format!("command: {why}"))?;
+        }
+        Ok(())
     }
 
     /// Checks that it plays this game by the key `games` of its `bot.toml`.
@@ -101,24 +104,26 @@ impl Program {
     /// A sentence that says what would be right: the game is not in `games`, or a name there is
     /// unknown.
     pub fn check_plays(&self, game: &Game) -> Result<(), String> {
-        // The rules of a custom game are loaded before its bots are found, so its name is known.
-        let is_unknown = |name: &&String| *name != ANY_GAME && Ruleset::named(name, "").is_err();
         let games = &self.spec.games;
-        if let Some(unknown) = games.iter().find(is_unknown) {
-            return Err(format!(
-                "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the custom game that is played; \
-                 a bot of several custom games writes games = [\"{ANY_GAME}\"]",
-                printable(unknown.as_bytes(), QUOTED_GAME),
-                Game::NAMES.join(", ")
-            ));
+        for name in games {
+            // The rules of a custom game are loaded before its bots are found, so its name is known.
+            if name != ANY_GAME && Ruleset::named(name, "").is_err() {
+                return Err(format!(
+                    "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the \
+                     custom game that is played; a bot of several custom games writes \
+                     games = [\"{ANY_GAME}\"]",
+                    printable(name.as_bytes(), QUOTED_GAME),
+                    Game::NAMES.join(", ")
+                ));
+            }
         }
         let game = game.name();
         if games.is_empty() || games.iter().any(|name| name == game || name == ANY_GAME) {
             return Ok(());
         }
         Err(format!(
-            "by `games` in its bot.toml it plays {}, not {game}: add \"{game}\" there, or write games = [\"{ANY_GAME}\"] \
-             if it chooses from the line `moves` in whatever game",
+            "by `games` in its bot.toml it plays {}, not {game}: add \"{game}\" there, or write \
+             games = [\"{ANY_GAME}\"] if it chooses from the line `moves` in whatever game",
             games.join(", ")
         ))
     }
@@ -133,12 +138,13 @@ impl Program {
         let Some(table) = self.spec.table() else { return Ok(Cow::Borrowed(self)) };
         table.check_game(start)?;
         let values = Values::new(table, start);
-        let word = |word: &OsString| {
-            let Some(text) = word.to_str() else { return Ok(word.clone()) };
-            Ok(OsString::from(Template::parse(text)?.text(&values, Context::Nothing)?))
-        };
-        let arguments = self.arguments.iter().map(word).collect::<Result<_, String>>()?;
-        Ok(Cow::Owned(Program { arguments, ..self.clone() }))
+        let mut program = self.clone();
+        for word in &mut program.arguments {
+            if let Some(text) = word.to_str() {
+                *word = Template::parse(text)?.text(&values, Context::Nothing)?.into();
+            }
+        }
+        Ok(Cow::Owned(program))
     }
 
     /// The same program in a copy of its submission, with the folder that it was copied from. The
@@ -147,26 +153,29 @@ impl Program {
     /// # Errors
     /// It does not.
     pub fn in_copy(mut self, copy: &Path) -> io::Result<Program> {
-        let moved = |path: &Path| path.strip_prefix(&self.dir).map(|below| copy.join(below));
-        let command = moved(&self.command);
-        let file = moved(&self.access.file);
-        let words = self.words.iter().map(|word| match moved(Path::new(word)) {
-            Ok(path) => path.into_os_string().into_string().unwrap_or_else(|_| word.clone()),
-            Err(_) => word.clone(),
-        });
-        self.words = words.collect();
-        for word in &mut self.arguments {
-            if let Ok(path) = moved(Path::new(&*word)) {
-                *word = path.into();
+        let from = std::mem::replace(&mut self.dir, copy.to_owned());
+        for path in [&mut self.command, &mut self.access.file] {
+            if let Ok(below) = path.strip_prefix(&from) {
+                *path = copy.join(below);
             }
         }
-        self.command = command.unwrap_or(self.command);
-        self.access.file = file.unwrap_or(self.access.file);
+        for word in &mut self.arguments {
+            if let Ok(below) = Path::new(word).strip_prefix(&from) {
+                *word = copy.join(below).into();
+            }
+        }
+        for word in &mut self.words {
+            if let Ok(below) = Path::new(word).strip_prefix(&from)
+                && let Ok(path) = copy.join(below).into_os_string().into_string()
+            {
+                *word = path;
+            }
+        }
         self.access.folder = FolderAccess::Folder(copy.to_owned());
         if let Some(submission) = &mut self.access.submission {
             *submission = submission.in_copy(copy)?;
         }
-        self.access.copied_from = Some(std::mem::replace(&mut self.dir, copy.to_owned()));
+        self.access.copied_from = Some(from);
         Ok(self)
     }
 
@@ -186,19 +195,16 @@ impl Program {
     #[must_use]
     pub fn builder(&self) -> Option<Program> {
         let build = self.spec.build.as_ref()?;
-        let rustup = rustup_home().and_then(|home| home.into_os_string().into_string().ok());
-        let rustup = rustup.map(|home| ("RUSTUP_HOME".to_owned(), home));
-        let env = rustup.into_iter().chain(self.spec.env.clone()).collect();
-        let builder = Program::of_shell(&self.name, build, &self.dir, Purpose::Build);
-        Some(Program {
-            spec: BotSpec { env, ..BotSpec::default() },
-            access: Access {
-                folder: builder.access.folder.clone(),
-                purpose: Purpose::Build,
-                ..self.access.clone()
-            },
-            ..builder
-        })
+        let mut builder = Program::of_shell(&self.name, build, &self.dir, Purpose::Build);
+        let folder = builder.access.folder;
+        builder.access = Access { folder, purpose: Purpose::Build, ..self.access.clone() };
+        builder.spec.env.clone_from(&self.spec.env);
+        if let Some(home) = rustup_home()
+            && let Some(home) = home.to_str()
+        {
+            builder.spec.env.entry("RUSTUP_HOME".to_owned()).or_insert(home.to_owned());
+        }
+        Some(builder)
     }
 
     /// A line of the shell that runs in a folder, to which it has access.
@@ -218,29 +224,30 @@ impl Program {
         }
     }
 
-    /// The two shell lines that give it a folder of its own, to be run where its file lies; none if
-    /// it has one. DATA stands for the files and folders that it reads.
+    /// The two shell lines that give it a folder of its own, to be run where its file lies; `None`
+    /// if it has one. DATA stands for the files and folders that it reads.
     #[must_use]
     pub fn lines_for_own_folder(&self) -> Option<[String; 2]> {
         let FolderAccess::Files(_) = &self.access.folder else { return None };
         let file = file_name(&self.access.file);
-        let folder = format!("{}-bot", self.name);
-        let words = self.words.iter().map(|word| match file_name(Path::new(word)) == file {
-            true if self.access.from_path => file.clone(),
-            true => format!("./{file}"),
-            false => word.clone(),
-        });
-        let words: Vec<String> = words.collect();
+        let mut words = self.words.clone();
+        for word in &mut words {
+            if file_name(Path::new(word)) == file {
+                *word = if self.access.from_path { file.clone() } else { format!("./{file}") };
+            }
+        }
         let command = shlex::try_join(words.iter().map(String::as_str)).ok()?;
         let setting = format!("command = {command:?}");
-        let quoted = |text: &str| shlex::try_quote(text).map(Cow::into_owned).ok();
+        let setting = shlex::try_quote(&setting).ok()?;
+        let folder = format!("{}-bot", self.name);
+        let folder = shlex::try_quote(&folder).ok()?;
         // An interpreter stays where it is.
-        let is_here = self.dir.join(&file).exists();
-        let folder = quoted(&folder)?;
-        let setting = quoted(&setting)?;
-        let file = if is_here { quoted(&file)? + " " } else { String::new() };
+        let mut moved = "DATA".to_owned();
+        if self.dir.join(&file).exists() {
+            moved = format!("{} DATA", shlex::try_quote(&file).ok()?);
+        }
         Some([
-            format!("mkdir {folder} && mv {file}DATA {folder}"),
+            format!("mkdir {folder} && mv {moved} {folder}"),
             format!("echo {setting} >{folder}/bot.toml"),
         ])
     }
@@ -256,9 +263,8 @@ impl Program {
 
 /// Whether a file with this name is an argument of an interpreter.
 pub(super) fn is_script(path: &Path) -> bool {
-    path.extension()
-        .and_then(OsStr::to_str)
-        .is_some_and(|extension| SCRIPT_EXTENSIONS.contains(&extension))
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    SCRIPT_EXTENSIONS.contains(&extension)
 }
 
 /// The last component of a path.
@@ -266,7 +272,7 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Of bots whose folders contain each other, denies each the files of the others.
+/// If the folder of a bot contains other bots, hides these from it.
 pub fn hide_from_each_other(programs: &mut [&mut Program]) {
     let mut private: Vec<PathBuf> =
         programs.iter().flat_map(|program| program.access.private().map(Path::to_owned)).collect();
@@ -278,8 +284,10 @@ pub fn hide_from_each_other(programs: &mut [&mut Program]) {
             continue;
         };
         let below = &private[private.partition_point(|path| path <= folder)..];
-        let below = below.iter().take_while(|other| other.starts_with(folder));
-        program.access.hidden =
-            below.filter(|other| **other != program.access.file).cloned().collect();
+        let hidden = below
+            .iter()
+            .take_while(|other| other.starts_with(folder))
+            .filter(|other| **other != program.access.file);
+        program.access.hidden = hidden.cloned().collect();
     }
 }

@@ -25,20 +25,19 @@ const MAX_INTERPRETERS: usize = 16;
 /// The paths that a program has to read, sorted, without those in folders of the system and in its
 /// own folder.
 pub(crate) fn read_paths(program: &Program) -> Vec<PathBuf> {
-    let own = match &program.access.folder {
-        FolderAccess::Folder(folder) => Some(folder),
-        FolderAccess::Files(_) | FolderAccess::Nothing => None,
-    };
-    let open = |path: &PathBuf| is_system(path) || own.is_some_and(|own| path.starts_with(own));
-    let found = ReadPaths::for_program(program).paths.into_iter();
-    found.filter(|path| !open(path) && path.as_path() != Path::new("/")).collect()
+    let mut paths = ReadPaths::for_program(program).paths;
+    paths.retain(|path| !is_system(path) && path != Path::new("/"));
+    if let FolderAccess::Folder(own) = &program.access.folder {
+        paths.retain(|path| !path.starts_with(own));
+    }
+    paths.into_iter().collect()
 }
 
 /// The file name of a program that it needs, if nothing is open around that: it lies neither in the
 /// system nor in the bot's folder, and in no installation that is known.
 pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
-    let unknown = ReadPaths::for_program(program).unknown;
-    unknown.filter(|path| path.parent() != Some(&program.dir)).map(|path| file_name(&path))
+    let path = ReadPaths::for_program(program).unknown?;
+    (path.parent() != Some(&program.dir)).then(|| file_name(&path))
 }
 
 /// What every program may read because of PATH: the installations of the programs that version
@@ -46,10 +45,10 @@ pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
 /// PATH, the installations around them, and the folders of rustup.
 pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     let kept = kept(program);
-    let mut found: Vec<PathBuf> = behind_shims(&path_variable())
-        .iter()
-        .flat_map(|folder| installation(&folder.join("x"), &kept))
-        .collect();
+    let mut found = Vec::new();
+    for folder in behind_shims(&path_variable()) {
+        found.extend(installation(&folder.join("x"), &kept));
+    }
     if program.access.purpose == Purpose::Build {
         found.extend(programs_of_path(program.access.submission.as_ref(), &kept));
         found.extend(rustup_home());
@@ -57,13 +56,15 @@ pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     found
 }
 
-/// The paths that nothing which is opened around an interpreter may contain, canonical: the user's
+/// Directories that must stay closed even if an interpreter lies inside them, canonical: the user's
 /// home, the folder of the configuration, and those of submissions.
 fn kept(program: &Program) -> Vec<PathBuf> {
-    let access = &program.access;
-    let submissions = access.submission.iter().flat_map(Submission::untrusted);
-    let all = access.kept.iter().chain(submissions).cloned().chain(env::home_dir());
-    all.filter_map(|path| fs::canonicalize(path).ok()).collect()
+    let mut kept = program.access.kept.clone();
+    if let Some(submission) = &program.access.submission {
+        kept.extend_from_slice(submission.untrusted());
+    }
+    kept.extend(env::home_dir());
+    kept.iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
 }
 
 /// Collects the paths that a program has to read.
@@ -71,7 +72,7 @@ struct ReadPaths<'a> {
     submission: Option<&'a Submission>,
     /// The folder that it runs in.
     dir: &'a Path,
-    /// What no path around an interpreter may contain.
+    /// See [`kept`].
     kept: Vec<PathBuf>,
     paths: BTreeSet<PathBuf>,
     /// A program around which nothing is open.
@@ -95,11 +96,11 @@ impl<'a> ReadPaths<'a> {
         }
         // The arguments of a build are a shell script, not paths.
         if found.submission.is_none() && program.access.purpose == Purpose::Play {
-            let words = program.arguments.iter().filter_map(|word| word.to_str());
-            let words = words.flat_map(|word| word.split([':', '=']));
-            let named =
-                words.filter(|word| word.contains(['/', '.'])).map(|word| program.dir.join(word));
-            found.paths.extend(named.filter_map(|path| fs::canonicalize(path).ok()));
+            for word in program.arguments.iter().filter_map(|word| word.to_str()) {
+                for part in word.split([':', '=']).filter(|part| part.contains(['/', '.'])) {
+                    found.paths.extend(fs::canonicalize(program.dir.join(part)));
+                }
+            }
         }
         found
     }
@@ -128,21 +129,28 @@ impl<'a> ReadPaths<'a> {
     /// Adds the programs of a command line. Of those before the last, which are `env`, no
     /// interpreter is looked for.
     fn add_all(&mut self, programs: &[PathBuf], depth: usize) {
-        for (left, path) in (0..programs.len()).rev().zip(programs) {
-            self.add(path, if left == 0 { depth } else { 0 });
+        if let Some((last, before)) = programs.split_last() {
+            for program in before {
+                self.add(program, 0);
+            }
+            self.add(last, depth);
         }
     }
 
     /// Adds a program outside of the submission: its path, the targets of its links, and the
     /// installation around each. Returns its first line, if it is a script.
     fn add_installed(&mut self, program: &Path) -> Option<Shebang> {
-        let path = self
-            .submission
-            .map_or_else(|| resolve(program), |submission| submission.resolve(program));
-        // Checked here too: the link may have been replaced since the command was checked.
-        if self.submission.is_some_and(|submission| !submission.may_run(&path)) {
-            return None;
-        }
+        let path = match self.submission {
+            None => resolve(program),
+            Some(submission) => {
+                let path = submission.resolve(program);
+                // Checked here too: a link may have been replaced since the command was checked.
+                if !submission.may_run(&path) {
+                    return None;
+                }
+                path
+            }
+        };
         let end = path.end.ok();
         let links = path.links.into_iter().filter(|link| link.last).map(|link| link.at);
         let mut is_known = false;

@@ -3,6 +3,7 @@
 //! a link meanwhile.
 
 use super::open_folder::open_folder;
+use super::system::FOLDER_FLAGS;
 use super::walk::entries;
 use rustix::fs::{
     AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, openat, renameat, statat, unlinkat,
@@ -19,9 +20,11 @@ use std::path::Path;
 /// # Errors
 /// Something cannot be removed, or the path is no folder but a link or a file.
 pub fn remove_folder(folder: &Path) -> io::Result<()> {
-    let above =
-        folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let above = openat(CWD, above, super::system::FOLDER_FLAGS | OFlags::CLOEXEC, Mode::empty())?;
+    let above = match folder.parent() {
+        Some(above) if !above.as_os_str().is_empty() => above,
+        _ => Path::new("."),
+    };
+    let above = openat(CWD, above, FOLDER_FLAGS | OFlags::CLOEXEC, Mode::empty())?;
     let name = folder.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let name = CString::new(name.as_encoded_bytes())?;
     clear_folder(&open_accessible(&above, &name)?)?;
@@ -49,7 +52,8 @@ pub(crate) fn clear_folder(top: &OwnedFd) -> io::Result<()> {
             let folder = open_accessible(top, &name)?;
             for inner in entries(&folder)? {
                 if is_folder(&folder, &inner)? {
-                    open_accessible(&folder, &inner)?; // moving a folder needs the right to write in it
+                    // Moving a folder needs the right to write in it.
+                    open_accessible(&folder, &inner)?;
                     let to = free_name(top, &mut moved)?;
                     renameat(&folder, &inner, top, &to)?;
                 } else {
@@ -79,9 +83,9 @@ fn is_folder(at: &OwnedFd, name: &CString) -> io::Result<bool> {
     Ok(FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
 
-/// Opens a folder, and gives its owner back the rights that a bot may have taken from it. Only an
-/// owner who is not root is refused, and the mode is changed by name only then: this process can
-/// change nothing by that which the owner could not.
+/// Opens a folder, and gives its owner back the rights that a bot may have taken from it. Only if
+/// opening is refused, so never for root, the mode is changed by name: this process then has no
+/// more rights than the owner.
 fn open_accessible(at: &OwnedFd, name: &CString) -> io::Result<OwnedFd> {
     let opened = open_folder(at, name);
     let folder = match opened {

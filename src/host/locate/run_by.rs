@@ -55,38 +55,34 @@ impl RunBy {
     /// One of its texts for a file, quoted for a shell.
     pub fn fill(text: &str, path: &Path) -> String {
         let stem = path.with_extension("");
-        let class = stem.file_name().map_or(&*stem, Path::new);
-        let folder =
-            path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let words = text.split(' ').map(|part| match part {
-            "FILE" => word(path),
-            // A shell would look a name without a `/` up in PATH.
-            "STEM" if text == "STEM" && stem.parent() == Some(Path::new("")) => {
-                word(&Path::new(".").join(&stem))
-            }
-            "STEM" => word(&stem),
-            "FOLDER" => word(folder),
-            "CLASS" => word(class),
-            part => part.to_owned(),
-        });
-        words.collect::<Vec<_>>().join(" ")
+        let mut words = Vec::new();
+        for part in text.split(' ') {
+            words.push(match part {
+                "FILE" => word(path),
+                // A shell would look a name without a `/` up in PATH.
+                "STEM" if text == "STEM" && stem.parent() == Some(Path::new("")) => {
+                    word(&Path::new(".").join(&stem))
+                }
+                "STEM" => word(&stem),
+                "FOLDER" => match path.parent() {
+                    Some(folder) if folder != Path::new("") => word(folder),
+                    _ => ".".to_owned(),
+                },
+                "CLASS" => word(stem.file_name().map_or(&*stem, Path::new)),
+                part => part.to_owned(),
+            });
+        }
+        words.join(" ")
     }
 }
 
-/// A path as a word of a command, quoted for a shell. A name that begins with a dash would be an
-/// option.
+/// A path as a word of a command, quoted for a shell.
 fn word(path: &Path) -> String {
-    let path = as_argument(path);
-    let text = path.to_string_lossy();
-    shlex::try_quote(&text).map(Cow::into_owned).unwrap_or_default()
-}
-
-/// A path as an argument of a program: a name that begins with a dash would be an option.
-fn as_argument(path: &Path) -> PathBuf {
-    match path.as_os_str().as_encoded_bytes() {
-        [b'-', ..] => Path::new(".").join(path),
-        _ => path.to_owned(),
+    let mut text = path.to_string_lossy();
+    if text.starts_with('-') {
+        text = format!("./{text}").into(); // or it would be an option
     }
+    shlex::try_quote(&text).map(Cow::into_owned).unwrap_or_default()
 }
 
 /// File stems of programs that are not parts of others, the likeliest first.
@@ -110,23 +106,25 @@ pub(super) enum Inside {
 pub(super) fn inside(folder: &Path, any: bool) -> Inside {
     let Ok(entries) = fs::read_dir(folder) else { return Inside::Other };
     let mut is_empty = true;
+    // The ranks of its stem and of its extension, then its name.
     let mut best: Option<(usize, usize, String)> = None;
-    for name in entries.take(MAX_NAMES).flatten().map(|entry| entry.file_name()) {
+    for entry in entries.take(MAX_NAMES).flatten() {
+        let name = entry.file_name();
         if is_leftover(name.as_encoded_bytes(), false) {
             continue;
         }
         is_empty = false;
-        let path = Path::new(&name);
-        let Some(kind) =
-            RUN_BY.iter().position(|kind| path.extension().is_some_and(|is| is == kind.extension))
-        else {
+        let Ok(name) = name.into_string() else { continue };
+        let Some((stem, extension)) = name.rsplit_once('.') else { continue };
+        let Some(kind) = RUN_BY.iter().position(|kind| kind.extension == extension) else {
             continue;
         };
-        let stem = path.file_stem().map(|stem| stem.to_ascii_lowercase());
-        let rank = STEMS.iter().position(|known| stem.as_ref().is_some_and(|stem| stem == *known));
-        let found = name.to_str().map(|name| (rank.unwrap_or(STEMS.len()), kind, name.to_owned()));
-        let fits = found.filter(|_| any || rank.is_some());
-        if let Some(found) = fits.filter(|found| best.as_ref().is_none_or(|best| found < best)) {
+        let rank = STEMS.iter().position(|known| stem.eq_ignore_ascii_case(known));
+        if stem.is_empty() || rank.is_none() && !any {
+            continue;
+        }
+        let found = (rank.unwrap_or(STEMS.len()), kind, name);
+        if best.as_ref().is_none_or(|best| found < *best) {
             best = Some(found);
         }
     }
@@ -153,7 +151,9 @@ pub(super) fn lines_for(manifest: &str, file: Option<&str>) -> String {
 /// Of a program that is missing, a file that it may be made from or run by: one of the same name
 /// with an extension.
 pub(super) fn source_of(program: &Path) -> Option<PathBuf> {
-    let beside = RUN_BY.iter().map(|kind| program.with_added_extension(kind.extension));
-    let mut beside = beside.filter(|_| program.extension().is_none());
+    if program.extension().is_some() {
+        return None;
+    }
+    let mut beside = RUN_BY.iter().map(|kind| program.with_added_extension(kind.extension));
     beside.find(|path| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()))
 }

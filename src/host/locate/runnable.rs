@@ -28,8 +28,8 @@ impl Program {
 const NO_PROGRAMS: [(&str, &str); 5] = [
     (
         "toml",
-        "holds settings and is no program: for a bot with a bot.toml name its folder; a tournament is played by `arbiter \
-         tournament FILE`",
+        "holds settings and is no program: for a bot with a bot.toml name its folder; \
+         a tournament is played by `arbiter tournament FILE`",
     ),
     ("zip", "is an archive: unpack it, and name the program in it"),
     ("gz", "is an archive: unpack it, and name the program in it"),
@@ -61,8 +61,10 @@ fn way_out(program: &Program, path: &Path, otherwise: &str) -> String {
         );
     }
     // A bot.toml names the files in its folder.
-    let own = path.strip_prefix(&program.dir).ok().filter(|_| program.owns_folder());
-    let bot = RunBy::fill(kind.bot, own.unwrap_or(path));
+    let bot = match path.strip_prefix(&program.dir) {
+        Ok(below) if program.owns_folder() => RunBy::fill(kind.bot, below),
+        _ => RunBy::fill(kind.bot, path),
+    };
     if kind.is_never_alone() {
         return format!("is run by an interpreter, which the BOT names: \"{bot}\"");
     }
@@ -81,32 +83,33 @@ const MACHINES: [(u16, &str); 8] = [
     (258, "loongarch64"),
 ];
 
-/// The value of `EI_DATA` for numbers that begin with their lowest byte.
-const LOWEST_FIRST: u8 = 1;
+/// The value of `EI_DATA` for little-endian files.
+const LITTLE_ENDIAN: u8 = 1;
 
-/// Processors that run the programs of another one: theirs, then the other.
+/// Processors that also run the programs of an older one, which is named second.
 const ALSO_RUN: [[&str; 2]; 2] = [["x86_64", "x86"], ["aarch64", "arm"]];
 
-/// What a program with this beginning was made for, if that is known to be another system than this
-/// one.
+/// The system or processor that a program with these first bytes was compiled for, if it cannot run
+/// here.
 fn made_for(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"MZ") {
         return Some("Windows");
     }
     let machine = processor_of(head)?;
-    let runs = machine == ARCH || ALSO_RUN.contains(&[ARCH, machine]);
-    (!runs && !has_emulators()).then_some(machine)
+    let runs = machine == ARCH || ALSO_RUN.contains(&[ARCH, machine]) || has_emulators();
+    (!runs).then_some(machine)
 }
 
-/// The processor of an ELF program with this beginning, if it is one of those above.
+/// The processor of an ELF program with these first bytes, if it is one of [`MACHINES`].
 fn processor_of(head: &[u8]) -> Option<&'static str> {
-    let rest = head.strip_prefix(b"\x7fELF").filter(|rest| rest.get(1) == Some(&LOWEST_FIRST))?;
+    let rest = head.strip_prefix(b"\x7fELF")?;
+    if rest.get(1) != Some(&LITTLE_ENDIAN) {
+        return None;
+    }
     let number = u16::from_le_bytes(rest.get(14..16)?.try_into().ok()?);
-    MACHINES.into_iter().find(|(known, _)| *known == number).map(|(_, machine)| machine)
+    let (_, machine) = MACHINES.into_iter().find(|(known, _)| *known == number)?;
+    Some(machine)
 }
-
-/// Options of interpreters after which no script follows, but its text or the name of a module.
-const WITHOUT_SCRIPT: [&str; 5] = ["-c", "-e", "-m", "-p", "--eval"];
 
 /// The script that the words after an interpreter name, if it is missing: the first word that is no
 /// option, if it has the extension of a script.
@@ -119,36 +122,46 @@ fn missing_script(program: &Program) -> Option<PathBuf> {
     if commands.last()?.file_name()? == "env" {
         return None;
     }
-    let words = arguments.iter().map(String::as_str);
-    let mut words = words.take_while(|word| !WITHOUT_SCRIPT.contains(word));
-    let script = Path::new(words.find(|word| !word.starts_with('-'))?);
-    // Several files of a class path are one word.
-    let is_one = !script.as_os_str().as_encoded_bytes().contains(&b':');
+    let script = arguments.iter().find(|word| !word.starts_with('-') || is_without_script(word))?;
+    // A word with `:` is a class path of several files.
+    if script.starts_with('-') || script.contains(':') || !is_script(Path::new(script)) {
+        return None;
+    }
     let path = program.dir.join(script);
-    (is_script(script) && is_one && fs::symlink_metadata(&path).is_err()).then_some(path)
+    fs::symlink_metadata(&path).is_err().then_some(path)
+}
+
+/// Whether no script follows an option of an interpreter, but a program's text or a module's name.
+fn is_without_script(option: &str) -> bool {
+    ["-c", "-e", "-m", "-p", "--eval"].contains(&option)
 }
 
 /// That a file does not exist, and what may have been meant.
 fn no_such_file(program: &Program, path: &Path) -> String {
-    // A submission is told of no files but its own.
-    let is_own = path.starts_with(&program.dir) || program.access.submission.is_none();
-    let near = Some(path).filter(|_| is_own).and_then(named_nearly);
-    if is_own && fs::symlink_metadata(path).is_ok() {
-        return format!("{}: is a link whose target does not exist", path.display());
+    let shown = path.display();
+    let by_user = program.access.submission.is_none();
+    // The author of a submission must not learn which files exist outside of it.
+    let may_look = by_user || path.starts_with(&program.dir);
+    if may_look && fs::symlink_metadata(path).is_ok() {
+        return format!("{shown}: is a link whose target does not exist");
     }
     if is_left_out_of_copy(program, path) {
         return format!(
-            "{}: is no regular file, which is not copied; put the file itself there",
-            path.display()
+            "{shown}: is no regular file, which is not copied; put the file itself there"
         );
     }
-    let shell = of_a_shell(&program.words, program.access.submission.is_none());
-    let meant = match &near {
-        None if is_own && shell.is_empty() => meant_instead(program, path),
-        _ => None,
-    };
-    let more = [near, Some(shell), meant].into_iter().flatten().collect::<String>();
-    format!("{}: no such file{more}", path.display())
+    let mut message = format!("{shown}: no such file");
+    let shell = of_a_shell(&program.words, by_user);
+    let near = if may_look { named_nearly(path) } else { None };
+    if let Some(near) = near {
+        message += &near;
+        message += &shell;
+    } else if !shell.is_empty() {
+        message += &shell;
+    } else if may_look {
+        message += &meant_instead(program, path).unwrap_or_default();
+    }
+    message
 }
 
 /// Whether a file that is missing in the copy of a submission is a named pipe, a socket or a device
@@ -188,33 +201,36 @@ fn meant_instead(program: &Program, missing: &Path) -> Option<String> {
 /// If a file beside a missing one has nearly its name: that it has, as the end of a sentence.
 pub(super) fn named_nearly(missing: &Path) -> Option<String> {
     let name = missing.file_name()?.to_str()?;
-    let is_near = |other: &str| {
-        other != name && other.eq_ignore_ascii_case(name)
-            || other.strip_suffix(".txt") == Some(name)
-    };
-    let mut others = fs::read_dir(missing.parent()?).ok()?.take(MAX_NAMES).flatten();
-    let other = others
-        .find_map(|entry| entry.file_name().into_string().ok().filter(|other| is_near(other)))?;
-    Some(format!("; there is {other}, which is another name (capitals and endings count)"))
+    for entry in fs::read_dir(missing.parent()?).ok()?.take(MAX_NAMES).flatten() {
+        let Ok(other) = entry.file_name().into_string() else { continue };
+        let is_near = other != name && other.eq_ignore_ascii_case(name)
+            || other.strip_suffix(".txt") == Some(name);
+        if is_near {
+            return Some(format!(
+                "; there is {other}, which is another name (capitals and endings count)"
+            ));
+        }
+    }
+    None
 }
 
 /// The most files whose names are compared.
 const MAX_NAMES: usize = 1_000;
 
-/// If words of a command mean something to a shell alone: that none reads it, as the end of a
-/// sentence. Only the user is told where the home is.
+/// If words of a command mean something only to a shell: that none reads it, as the end of a
+/// sentence. Only the user, not a stranger, learns where the home folder is.
 pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
     if let Some(below) = words.iter().find_map(|word| word.strip_prefix("~/")) {
-        let home = env::home_dir().filter(|_| by_user).map(|home| home.join(below));
-        let path =
-            home.map_or_else(|| "the whole path".to_owned(), |home| home.display().to_string());
+        let path = match env::home_dir() {
+            Some(home) if by_user => home.join(below).display().to_string(),
+            _ => "the whole path".to_owned(),
+        };
         return format!("; no shell reads a command, so ~ is not your home: write {path}");
     }
-    let is_of_a_shell = |word: &String| {
-        ["&&", "||", ";", "|", "cd"].contains(&word.as_str()) || word.starts_with('$')
-    };
-    let sets = words.first().is_some_and(|word| word.contains('='));
-    if !sets && !words.iter().any(is_of_a_shell) {
+    let sets_variable = words.first().is_some_and(|word| word.contains('='));
+    let is_syntax =
+        |word: &str| ["&&", "||", ";", "|", "cd"].contains(&word) || word.starts_with('$');
+    if !sets_variable && !words.iter().any(|word| is_syntax(word)) {
         return String::new();
     }
     "; no shell reads a command: write the line into a script run.sh, with `exec` before its last \
@@ -226,11 +242,10 @@ pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
 /// sentence.
 pub(super) fn several_words(first: &str) -> String {
     let words: Vec<&str> = first.split_whitespace().collect();
-    if words.len() > 1 {
-        format!("; in a list each word stands alone: {words:?}")
-    } else {
-        String::new()
+    if words.len() <= 1 {
+        return String::new();
     }
+    format!("; in a list each word stands alone: {words:?}")
 }
 
 /// Names that programs have on other systems, and what they are called here.
@@ -241,19 +256,19 @@ const OTHER_NAMES: [(&str, &str); 4] =
 /// the end of a sentence.
 pub(super) fn other_name(name: &str, submission: Option<&Submission>) -> String {
     let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let known = OTHER_NAMES
-        .iter()
-        .find(|(known, _)| [name, plain].contains(known))
-        .map(|&(_, other)| other);
-    let interpreters = INTERPRETERS.iter().map(|&(interpreter, _)| interpreter);
-    let other =
-        known.or_else(|| interpreters.into_iter().find(|interpreter| *interpreter == plain));
-    let installed =
-        other.filter(|&other| other != name && find_in_path(other, submission).is_some());
-    installed.map(|other| format!("; here it is {other}")).unwrap_or_default()
+    let renamed = OTHER_NAMES.iter().find(|(known, _)| [name, plain].contains(known));
+    let other = match renamed {
+        Some((_, other)) => *other,
+        None if INTERPRETERS.iter().any(|(interpreter, _)| *interpreter == plain) => plain,
+        None => return String::new(),
+    };
+    if other == name || find_in_path(other, submission).is_none() {
+        return String::new();
+    }
+    format!("; here it is {other}")
 }
 
-/// Of the command of `java`: if it names the file of a class and not the class, what to write.
+/// If a command of `java` names the file of a class instead of the class: what to write.
 fn class_by_name(program: &Program) -> Option<String> {
     let (first, rest) = program.words.split_first()?;
     if program.command.file_name()? != "java" {
@@ -277,7 +292,8 @@ fn check(program: &Program) -> Result<(), String> {
     if let Some(submission) = &access.submission {
         check_paths(program, submission)?;
     }
-    if let ([name], true) = (&program.words[..], access.from_path)
+    if access.from_path
+        && let [name] = &program.words[..]
         && let Some((_, script)) = INTERPRETERS.iter().find(|(known, _)| known == name)
     {
         return Err(format!(
@@ -293,77 +309,76 @@ fn check(program: &Program) -> Result<(), String> {
     // A link that leads out of a submission was refused above, and the content of a file in it is
     // read without following links.
     match fs::metadata(path) {
-        Ok(meta) => check_file(program, &meta),
+        Ok(meta) => check_file(program, &meta).map_err(|why| format!("{}: {why}", path.display())),
         Err(_) => Err(no_such_file(program, path)),
     }
 }
 
-/// Checks the file of a program.
+/// Checks the file of a program: its kind and mode, then its first bytes.
 fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
     let path = &program.command;
-    let submission = program.access.submission.as_ref().filter(|_| !program.access.from_path);
     let shown = path.display();
-    let unstartable = |what: String| Err(format!("{shown}: {what}"));
     if meta.is_dir() {
-        return unstartable("is a folder, not a program".to_owned());
+        return Err("is a folder, not a program".to_owned());
     }
     if !meta.is_file() {
-        return unstartable("is not a file".to_owned());
+        return Err("is not a file".to_owned());
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
     if let Some((_, what)) = NO_PROGRAMS.iter().find(|(known, _)| Some(*known) == extension) {
-        return unstartable(what.replace("FILE", &shown.to_string()));
+        return Err(what.replace("FILE", &shown.to_string()));
     }
     if meta.permissions().mode() & 0o111 == 0 {
         let otherwise = format!("may not be executed; run `chmod +x {shown}`");
-        return unstartable(way_out(program, path, &otherwise));
+        return Err(way_out(program, path, &otherwise));
     }
+    let submission = program.access.submission.as_ref().filter(|_| !program.access.from_path);
     let mut head = [0; 256];
     let read = submission::open(path, submission).and_then(|mut file| file.read(&mut head));
     let Ok(count) = read else { return Ok(()) }; // executable files need not be readable
     let head = &head[..count];
     if head.starts_with(b"\xef\xbb\xbf#!") {
-        return unstartable(
-            "begins with a byte order mark, so its first line is not read; save it as UTF-8 without that mark".to_owned(),
-        );
+        return Err("begins with a byte order mark, so its first line is not read; \
+                    save it as UTF-8 without that mark"
+            .to_owned());
     }
     if let Some(system) = made_for(head) {
-        return unstartable(format!(
+        return Err(format!(
             "is a program for {system}, and this machine is {ARCH}; compile it for this one"
         ));
     }
     let Some(line) = head.strip_prefix(b"#!") else {
+        if is_program(head) {
+            return Ok(());
+        }
         // Anything else would be run by a shell, line by line, which its author did not mean.
-        return if is_program(head) {
-            Ok(())
-        } else {
-            unstartable(way_out(
-                program,
-                path,
-                "is not a program for this machine, nor a script with a first line such as #!/usr/bin/env python3; \
-                 add that line",
-            ))
-        };
+        let otherwise = "is not a program for this machine, nor a script with a first line such \
+                         as #!/usr/bin/env python3; add that line";
+        return Err(way_out(program, path, otherwise));
     };
     let line = &line[..line.iter().position(|&b| b == b'\n').unwrap_or(line.len())];
     if line.ends_with(b"\r") {
-        return unstartable(format!(
-            "its first line ends like a Windows line (CR LF), so its interpreter is not found; run `sed -i 's/\\r$//' {shown}`"
+        return Err(format!(
+            "its first line ends like a Windows line (CR LF), so its interpreter is not found; \
+             run `sed -i 's/\\r$//' {shown}`"
         ));
     }
-    let line = String::from_utf8_lossy(line);
-    check_interpreter(&line, &program.dir, submission).or_else(unstartable)
+    check_interpreter(&String::from_utf8_lossy(line), &program.dir, submission)
 }
 
 /// Checks that the paths in the command of a submission lead where they may.
 fn check_paths(program: &Program, submission: &Submission) -> Result<(), String> {
     let (commands, arguments) = program.commands();
-    commands.iter().try_for_each(|path| submission.locate(path).map(drop))?;
-    let mut paths = submission.paths_in(&arguments, &program.dir);
-    paths.try_for_each(|path| submission.locate_argument(&path).map(drop))
+    for path in &commands {
+        submission.locate(path)?;
+    }
+    for path in submission.paths_in(&arguments, &program.dir) {
+        submission.locate_argument(&path)?;
+    }
+    Ok(())
 }
 
-/// Checks that the interpreter exists that a first line names; `line` is the text after `#!`. A
+/// Checks that the interpreter named by a first line exists; `line` is the text after `#!`. A
 /// relative path starts from the folder that the script runs in.
 fn check_interpreter(
     line: &str,
@@ -376,12 +391,14 @@ fn check_interpreter(
         return Err("its first line, #!, names no interpreter".to_owned());
     }
     let path = dir.join(interpreter);
-    let there = match submission.map(|submission| submission.locate(&path)) {
-        Some(Err(why)) => return Err(format!("the interpreter in its first line: {why}")),
-        Some(Ok(location)) => !matches!(location, Location::Missing(_)),
+    let exists = match submission {
         None => path.exists(),
+        Some(submission) => match submission.locate(&path) {
+            Ok(location) => !matches!(location, Location::Missing(_)),
+            Err(why) => return Err(format!("the interpreter in its first line: {why}")),
+        },
     };
-    if !there {
+    if !exists {
         return Err(format!(
             "its first line names an interpreter that is not there: {interpreter}"
         ));

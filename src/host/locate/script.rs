@@ -16,7 +16,7 @@ pub(super) struct Shebang {
     pub words: Vec<String>,
 }
 
-/// The first line of a script; none if the file does not begin with `#!` or cannot be read.
+/// The first line of a script; `None` if the file does not begin with `#!` or cannot be read.
 pub(super) fn shebang(script: &Path, submission: Option<&Submission>) -> Option<Shebang> {
     let mut head = [0; MAX_LINE];
     let count =

@@ -13,11 +13,15 @@ const MAX_PROGRAMS: usize = 1000;
 /// Looks a command up in PATH. For a submission, entries are left out that are relative, and the
 /// folders of other submissions.
 pub(super) fn find_in_path(name: &str, submission: Option<&Submission>) -> Option<PathBuf> {
-    let may_search =
-        |folder: &PathBuf| submission.is_none_or(|submission| submission.may_search(folder));
-    let folders = search_path(&path_variable()).into_iter().filter(may_search);
-    let mut programs = folders.filter_map(|folder| absolute(folder.join(name)).ok());
-    programs.find(|path| is_executable(path))
+    for folder in search_path(&path_variable()) {
+        if submission.is_none_or(|submission| submission.may_search(&folder))
+            && let Ok(path) = absolute(folder.join(name))
+            && is_executable(&path)
+        {
+            return Some(path);
+        }
+    }
+    None
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -33,14 +37,14 @@ pub fn is_command(word: &str) -> bool {
 /// What a build may read because of PATH: the programs in its folders, and the installations around
 /// those. Not whole folders: a folder of PATH may contain more than programs, such as a home.
 pub(super) fn programs_of_path(submission: Option<&Submission>, kept: &[PathBuf]) -> Vec<PathBuf> {
-    let is_outside = |folder: &PathBuf| {
-        let may_search = submission.is_none_or(|submission| submission.may_search(folder));
-        folder.is_absolute() && !is_system(folder) && may_search
-    };
-    let folders = search_path(&path_variable()).into_iter().filter(is_outside);
-    let found = folders.flat_map(|folder| {
-        let programs = entries(&folder).filter(|path| is_executable(path)).take(MAX_PROGRAMS);
-        programs.chain(installation(&folder.join("x"), kept)).collect::<Vec<_>>()
-    });
-    found.collect()
+    let mut found = Vec::new();
+    for folder in search_path(&path_variable()) {
+        let may_search = submission.is_none_or(|submission| submission.may_search(&folder));
+        if folder.is_absolute() && !is_system(&folder) && may_search {
+            let programs = entries(&folder).filter(|path| is_executable(path));
+            found.extend(programs.take(MAX_PROGRAMS));
+            found.extend(installation(&folder.join("x"), kept));
+        }
+    }
+    found
 }

@@ -12,11 +12,17 @@ pub(super) fn path_variable() -> OsString {
 }
 
 /// The folders of PATH, with the programs of a version manager in the place of its shims: scripts
-/// with their names that start several processes to find out which of them to run, which a bot
-/// under `strict` may not.
+/// of the same names that find out which version to run by starting several processes, which a bot
+/// under `strict` must not do.
 pub(crate) fn search_path(path: &OsStr) -> Vec<PathBuf> {
-    let of_folder = |folder: PathBuf| versions_behind(&folder).unwrap_or_else(|| vec![folder]);
-    env::split_paths(path).flat_map(of_folder).collect()
+    let mut folders = Vec::new();
+    for folder in env::split_paths(path) {
+        match versions_behind(&folder) {
+            Some(versions) => folders.extend(versions),
+            None => folders.push(folder),
+        }
+    }
+    folders
 }
 
 /// The folders of the programs that shims in PATH start.
@@ -28,32 +34,41 @@ pub(super) fn behind_shims(path: &OsStr) -> Vec<PathBuf> {
 /// `ROOT/shims` of pyenv or a manager like it (rbenv, nodenv, ..). `None` for the shims of other
 /// managers and if a version is not there: then the shim itself is found, and its failure seen.
 fn versions_behind(folder: &Path) -> Option<Vec<PathBuf>> {
-    let root = folder.parent().filter(|_| folder.ends_with("shims"))?;
-    let names: Vec<String> = fs::read_dir(root.join("versions"))
-        .ok()?
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
+    if !folder.ends_with("shims") {
+        return None;
+    }
+    let root = folder.parent()?;
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root.join("versions")).ok()?.flatten() {
+        names.extend(entry.file_name().into_string());
+    }
     let chosen = links::read(&root.join("version")).unwrap_or_default();
-    let lines = chosen.lines().map(|line| line.split('#').next().unwrap_or_default());
-    let words = lines.flat_map(|line| line.split([' ', '\t', ':']));
     let mut folders = Vec::new();
-    // `system` means the folders of PATH that follow.
-    for version in words.filter(|word| !word.is_empty() && *word != "system") {
-        let name = names.iter().find(|name| *name == version).or_else(|| newest(&names, version));
-        folders.push(root.join("versions").join(name?).join("bin"));
+    for line in chosen.lines() {
+        let (versions, _comment) = line.split_once('#').unwrap_or((line, ""));
+        for version in versions.split([' ', '\t', ':']) {
+            // `system` means the folders of PATH that follow.
+            if version.is_empty() || version == "system" {
+                continue;
+            }
+            folders.push(root.join("versions").join(installed(&names, version)?).join("bin"));
+        }
     }
     Some(folders)
 }
 
-/// The newest version that begins with `3.11.`, if `3.11` was chosen.
-fn newest<'a>(names: &'a [String], version: &str) -> Option<&'a String> {
-    let numbers = |name: &str| -> Vec<u32> {
-        name.split('.').map(|part| part.parse().unwrap_or(0)).collect()
-    };
-    let begins =
-        |name: &&String| name.strip_prefix(version).is_some_and(|rest| rest.starts_with('.'));
-    names.iter().filter(begins).max_by_key(|name| numbers(name))
+/// The installed version of this name, or else the newest one that begins with `3.11.` if `3.11`
+/// was chosen.
+fn installed<'a>(names: &'a [String], version: &str) -> Option<&'a String> {
+    if let Some(name) = names.iter().find(|name| *name == version) {
+        return Some(name);
+    }
+    let prefix = format!("{version}.");
+    names.iter().filter(|name| name.starts_with(&prefix)).max_by_key(|name| numbers(name))
+}
+
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').map(|part| part.parse().unwrap_or(0)).collect()
 }
 
 #[cfg(test)]

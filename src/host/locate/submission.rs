@@ -79,10 +79,9 @@ impl Submission {
             return Err(format!("{shown} is {what}; a submission is a folder of its own"));
         }
         let above = canonical_parent(dir).map_err(|error| format!("{shown}: {error}"))?;
-        let folder = above.join(name);
         Ok(Submission {
             dir: dir.to_owned(),
-            folder,
+            folder: above.join(name),
             untrusted: vec![above],
             command_by: Trust::Stranger,
             origin: SubmissionOrigin::Submitted,
@@ -109,10 +108,13 @@ impl Submission {
     /// There is no such folder.
     pub(super) fn named(dir: &Path) -> io::Result<Submission> {
         let folder = fs::canonicalize(dir)?;
-        let dir = dir.to_owned();
-        let untrusted = vec![folder.clone()];
-        let command_by = Trust::Stranger;
-        Ok(Submission { dir, folder, untrusted, command_by, origin: SubmissionOrigin::Named })
+        Ok(Submission {
+            dir: dir.to_owned(),
+            untrusted: vec![folder.clone()],
+            folder,
+            command_by: Trust::Stranger,
+            origin: SubmissionOrigin::Named,
+        })
     }
 
     /// Whether it comes from a `[[bots]]` folder.
@@ -125,9 +127,9 @@ impl Submission {
     pub(super) fn in_copy(&self, copy: &Path) -> io::Result<Submission> {
         let above = canonical_parent(copy)?;
         let folder = above.join(copy.file_name().unwrap_or_default());
-        let untrusted = [&self.untrusted[..], &[above]].concat();
-        let Submission { command_by, origin, .. } = *self;
-        Ok(Submission { dir: copy.to_owned(), folder, untrusted, command_by, origin })
+        let mut moved = Submission { dir: copy.to_owned(), folder, ..self.clone() };
+        moved.untrusted.push(above);
+        Ok(moved)
     }
 
     /// Whether a path lies in the folder as text, without following links.
@@ -144,16 +146,22 @@ impl Submission {
     /// Whether a folder of PATH is searched for this submission: it is not relative, so that it is
     /// the same for all bots, and belongs to no other submission.
     pub(super) fn may_search(&self, folder: &Path) -> bool {
-        let is_strangers =
-            |path: &Path| self.untrusted.iter().any(|untrusted| path.starts_with(untrusted));
-        let end = fs::canonicalize(folder);
-        let is_strangers = is_strangers(folder) || end.is_ok_and(|end| is_strangers(&end));
-        folder.is_absolute() && (self.contains(folder) || !is_strangers)
+        if !folder.is_absolute() {
+            return false;
+        }
+        let is_strangers = self.is_untrusted(folder)
+            || fs::canonicalize(folder).is_ok_and(|end| self.is_untrusted(&end));
+        !is_strangers || self.contains(folder)
+    }
+
+    /// Whether a path lies in the folder of any submission.
+    fn is_untrusted(&self, path: &Path) -> bool {
+        self.untrusted.iter().any(|folder| path.starts_with(folder))
     }
 
     /// Whether a canonical path is a program that the organiser has installed.
     fn is_organisers(&self, path: &Path) -> bool {
-        !self.untrusted.iter().any(|folder| path.starts_with(folder)) && is_installed(path)
+        !self.is_untrusted(path) && is_installed(path)
     }
 
     /// Whether a path leads from the submission to a program of the organiser's. The first path
@@ -162,9 +170,12 @@ impl Submission {
     /// and does not make the folders around it the organiser's.
     fn leads_to_organisers(&self, path: &Resolution) -> bool {
         let Ok(end) = &path.end else { return false };
-        let files = path.links.iter().filter(|link| link.last).map(|link| &link.at).chain([end]);
-        let first = files.into_iter().find(|place| !self.contains(place));
-        first.is_some_and(|place| self.is_organisers(place))
+        for link in &path.links {
+            if link.last && !self.contains(&link.at) {
+                return self.is_organisers(&link.at);
+            }
+        }
+        !self.contains(end) && self.is_organisers(end)
     }
 
     /// Resolves a path that lies in the submission or leads out of it.
@@ -172,8 +183,7 @@ impl Submission {
         resolve_from(&self.folder, path.strip_prefix(&self.dir).unwrap_or(path))
     }
 
-    /// Whether a program may be reached by a path that was resolved so, and leads out of the
-    /// submission.
+    /// Whether a path that leads out of the submission may be that of a program.
     pub(super) fn may_run(&self, found: &Resolution) -> bool {
         let by_organiser = self.command_by == Trust::Own && found.left_by == Some(LeftBy::Path);
         by_organiser || self.leads_to_organisers(found)
@@ -187,12 +197,8 @@ impl Submission {
     pub(super) fn locate(&self, path: &Path) -> Result<Location, String> {
         let found = self.resolve(path);
         let allowed = self.may_run(&found);
-        self.place(
-            path,
-            found,
-            allowed,
-            "is neither in the NOUN nor a program of the system or of PATH",
-        )
+        let what = "is neither in the NOUN nor a program of the system or of PATH";
+        self.place(path, found, allowed, what)
     }
 
     /// Where a path in an argument of the command leads.
@@ -206,60 +212,50 @@ impl Submission {
             Some(LeftBy::Path) => self.command_by == Trust::Own,
             _ => found.end.as_ref().is_ok_and(|end| is_system(end)),
         };
-        self.place(
-            path,
-            found,
-            allowed,
-            "is not in the NOUN, where the files of its arguments must be",
-        )
+        let what = "is not in the NOUN, where the files of its arguments must be";
+        self.place(path, found, allowed, what)
     }
 
-    /// Where a path leads that was resolved so, if what is outside is allowed.
+    /// Where a resolved path leads. If it leads outside and that is not allowed, `what` says why.
     fn place(
         &self,
         path: &Path,
         found: Resolution,
         allowed: bool,
-        otherwise: &str,
+        what: &str,
     ) -> Result<Location, String> {
+        let noun = self.noun();
+        let remedy = self.remedy();
         match found.left_by {
+            None => Ok(found.end.map_or_else(Location::Missing, Location::Inside)),
             Some(_) if allowed => Ok(found.end.map_or_else(Location::Missing, Location::Outside)),
-            Some(LeftBy::Path) => Err(format!(
-                "{} {}{}",
-                self.shown(path),
-                otherwise.replace("NOUN", self.noun()),
-                self.remedy()
-            )),
+            Some(LeftBy::Path) => {
+                Err(format!("{} {}{remedy}", self.shown(path), what.replace("NOUN", noun)))
+            }
             Some(LeftBy::Link(index)) => {
                 let link = &found.links[index];
                 let target = printable(link.target.as_os_str().as_encoded_bytes(), QUOTED);
                 Err(format!(
-                    "{} is a symbolic link that leads out of the {} ({target}); put the file itself there{}",
-                    self.shown(&link.at),
-                    self.noun(),
-                    self.remedy()
+                    "{} is a symbolic link that leads out of the {noun} ({target}); \
+                     put the file itself there{remedy}",
+                    self.shown(&link.at)
                 ))
             }
-            None => Ok(found.end.map_or_else(Location::Missing, Location::Inside)),
         }
     }
 
     /// What an error message calls it.
     fn noun(&self) -> &'static str {
-        match self.origin {
-            SubmissionOrigin::Submitted => "submission",
-            SubmissionOrigin::Named => "bot's folder",
-        }
+        if self.is_submitted() { "submission" } else { "bot's folder" }
     }
 
-    /// The rest of an error message, with what the user can do.
+    /// The end of an error message: what the user can do.
     fn remedy(&self) -> &'static str {
-        match self.origin {
-            SubmissionOrigin::Submitted => "",
-            SubmissionOrigin::Named => {
-                "; if you trust its bot.toml, give --trust, or in a tournament write its command into the configuration"
-            }
+        if self.is_submitted() {
+            return "";
         }
+        "; if you trust its bot.toml, give --trust, or in a tournament write its command into the \
+         configuration"
     }
 
     /// A path for an error message: relative to the submission if it lies there.
@@ -275,9 +271,11 @@ impl Submission {
         arguments: &[String],
         dir: &Path,
     ) -> impl Iterator<Item = PathBuf> {
-        let words = arguments.iter().map(String::as_str);
-        let parts = words.flat_map(|word| word.split([':', '=']).chain([word])).map(Path::new);
-        parts.filter(|part| part.is_relative() || self.contains(part)).map(|part| dir.join(part))
+        let parts = arguments.iter().flat_map(|word| word.split([':', '=']).chain([&**word]));
+        parts
+            .map(Path::new)
+            .filter(|part| part.is_relative() || self.contains(part))
+            .map(|part| dir.join(part))
     }
 
     /// The organiser's folder of programs from which the virtual environment was made that this
@@ -298,8 +296,8 @@ impl Submission {
         }
     }
 
-    /// The content of a file of the submission, 64 KiB at most; none if there is no file or link of
-    /// this name.
+    /// The content of a file of the submission, 64 KiB at most; `None` if there is no file or link
+    /// of this name.
     ///
     /// # Errors
     /// It is no regular file, is longer, is not UTF-8, leads out of the submission, or is a hard
@@ -338,10 +336,11 @@ pub(super) fn open(path: &Path, submission: Option<&Submission>) -> io::Result<F
 /// Refuses a file with a second hard link: it may be another user's file, and error messages quote
 /// its content.
 fn not_hard_linked(file: File) -> io::Result<File> {
-    match file.metadata()?.nlink() {
-        0 | 1 => Ok(file),
-        _ => Err(io::Error::other("it has another name as well (a hard link); put a copy there")),
+    if file.metadata()?.nlink() > 1 {
+        let why = "it has another name as well (a hard link); put a copy there";
+        return Err(io::Error::other(why));
     }
+    Ok(file)
 }
 
 fn canonical_parent(path: &Path) -> io::Result<PathBuf> {

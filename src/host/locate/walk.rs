@@ -64,15 +64,34 @@ impl<T> Level<T> {
     fn new(folder: OwnedFd, with: T, left: &mut Option<u64>) -> io::Result<Level<T>> {
         let mut names = entries_up_to(&folder, *left)?;
         names.sort_unstable_by(|one, other| other.cmp(one)); // the last is visited first
-        *left = left.map(|left| left - names.len() as u64);
+        if let Some(left) = left {
+            *left -= names.len() as u64;
+        }
         Ok(Level { names, folder, with })
+    }
+
+    /// Visits an entry, and opens it if it is to be walked through.
+    fn enter(
+        &mut self,
+        name: &CString,
+        visit: &mut impl FnMut(&OwnedFd, &mut T, &CString, &Stat) -> io::Result<Option<T>>,
+        left: &mut Option<u64>,
+    ) -> io::Result<Option<Level<T>>> {
+        let stat = match statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => return Ok(None), // it was removed meanwhile
+            stat => stat?,
+        };
+        match visit(&self.folder, &mut self.with, name, &stat)? {
+            Some(with) => Level::new(open_folder(&self.folder, name)?, with, left).map(Some),
+            None => Ok(None),
+        }
     }
 }
 
-/// Visits everything in a folder, sorted by name and without following links. `visit` is called
-/// with each entry; for a folder that is to be walked through as well it returns the value to keep
-/// for that. `leave` is called after the last entry of a folder. `most` is how many entries there
-/// may be in all folders of a submission together: their names are kept, and a stranger must not
+/// Visits everything in a folder, sorted by name and without following links. `visit` is called for
+/// each entry; if it returns a value, the entry is a folder to walk through, and the value is kept
+/// with it. `leave` is called after the last entry of a folder. `most` is the maximum number of
+/// entries in all folders of a submission together: their names are kept, and a stranger must not
 /// fill the memory with them.
 ///
 /// # Errors
@@ -93,17 +112,10 @@ pub(super) fn walk<T>(
             open.pop();
             continue;
         };
-        let named = |error: io::Error| {
+        let inner = level.enter(&name, &mut visit, &mut left).map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}", name.to_string_lossy()))
-        };
-        let stat = match statat(&level.folder, &name, AtFlags::SYMLINK_NOFOLLOW) {
-            Err(Errno::NOENT) => continue, // it was removed meanwhile
-            stat => stat.map_err(|error| named(error.into()))?,
-        };
-        if let Some(with) = visit(&level.folder, &mut level.with, &name, &stat).map_err(named)? {
-            let inner = open_folder(&level.folder, &name)
-                .and_then(|inner| Level::new(inner, with, &mut left))
-                .map_err(named)?;
+        })?;
+        if let Some(inner) = inner {
             if open.len() == MAX_DEPTH {
                 return Err(io::Error::other(format!(
                     "folders are nested deeper than {MAX_DEPTH}"
