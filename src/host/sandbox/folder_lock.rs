@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Locks a folder as long as the returned file is open; none if another process has locked or
+/// Locks a folder as long as the returned file is open; `None` if another process has locked or
 /// removed it, and if the path is no folder but a link or a file.
 ///
 /// # Errors
@@ -25,17 +25,25 @@ pub(super) fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
         Err(Errno::WOULDBLOCK) => return Ok(None),
         locked => locked?,
     }
+    // Between opening and locking it, its owner may have removed it, and another have made one of
+    // the same name.
     let held = file.metadata()?;
-    let same = fs::symlink_metadata(folder)
-        .is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino()));
-    Ok(same.then_some(file))
+    match fs::symlink_metadata(folder) {
+        Ok(now) if (now.dev(), now.ino()) == (held.dev(), held.ino()) => Ok(Some(file)),
+        _ => Ok(None),
+    }
 }
 
 /// Whether a name is a prefix, the pid of the maker, and a number in this base, as folders of
 /// arbiter are called, unlike `arbiter-cup.service`.
 pub(super) fn is_named(name: &OsStr, prefix: &str, radix: u32) -> bool {
-    let numbers = name.to_str().and_then(|name| name.strip_prefix(prefix)?.split_once('-'));
-    let is_number =
-        |text: &str, radix| !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix));
-    numbers.is_some_and(|(process, number)| is_number(process, 10) && is_number(number, radix))
+    let Some(name) = name.to_str().and_then(|name| name.strip_prefix(prefix)) else { return false };
+    match name.split_once('-') {
+        Some((pid, number)) => is_number(pid, 10) && is_number(number, radix),
+        None => false,
+    }
+}
+
+fn is_number(text: &str, radix: u32) -> bool {
+    !text.is_empty() && text.chars().all(|digit| digit.is_digit(radix))
 }

@@ -5,6 +5,7 @@
 
 use super::system::{is_root, probes};
 use super::{Namespaces, ProbeCategory, Sandbox};
+use std::collections::HashMap;
 
 /// The result of one probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,28 +38,36 @@ impl Isolation {
     /// For a level that promises nothing: no probe is run.
     #[must_use]
     pub fn unprobed(sandbox: Sandbox) -> Isolation {
-        let namespaces = Namespaces::None;
         Isolation {
             sandbox,
             forks: true,
             has_cgroup: false,
-            namespaces,
+            namespaces: Namespaces::None,
             probes: Vec::new(),
             uid: 0,
         }
     }
 
-    /// Reads the output of the probing program: its user id and the result of every probe. None if
-    /// one is missing.
+    /// Reads the output of the probing program: its user id and the result of every probe. `None`
+    /// if one is missing.
     pub(crate) fn parse_output(output: &str) -> Option<(u32, Vec<ProbeResult>)> {
         let uid = output.lines().find_map(|line| line.strip_prefix("uid ")?.parse().ok())?;
-        let results = probes().map(|(category, name)| {
-            let has_line =
-                |outcome: &str| output.lines().any(|line| line == format!("{outcome} {name}"));
-            let open = has_line("open");
-            (open || has_line("refused")).then_some(ProbeResult { category, name, open })
-        });
-        Some((uid, results.collect::<Option<_>>()?))
+        let mut outcomes = HashMap::new();
+        for line in output.lines() {
+            if let Some((outcome, name)) = line.split_once(' ') {
+                outcomes.insert(name, outcome);
+            }
+        }
+        let mut results = Vec::new();
+        for (category, name) in probes() {
+            let open = match *outcomes.get(name)? {
+                "open" => true,
+                "refused" => false,
+                _ => return None,
+            };
+            results.push(ProbeResult { category, name, open });
+        }
+        Some((uid, results))
     }
 
     /// Whether a bot is expected to see the names of files or processes that it cannot open.
@@ -74,20 +83,29 @@ impl Isolation {
     /// should be refused, and what was refused and should succeed.
     #[must_use]
     pub fn breaches(&self) -> Vec<&ProbeResult> {
-        let expected = |probe: &ProbeResult| match probe.category {
-            ProbeCategory::Baseline => true,
-            ProbeCategory::Fork => self.forks,
-            ProbeCategory::Names => probe.open && self.shows_names(),
-            ProbeCategory::Memory => self.has_cgroup && probe.open, // with a group both are right
-            ProbeCategory::Net
-            | ProbeCategory::Files
-            | ProbeCategory::Processes
-            | ProbeCategory::Doors => false,
-        };
         if self.sandbox < Sandbox::Strict {
             return Vec::new();
         }
-        self.probes.iter().filter(|probe| probe.open != expected(probe)).collect()
+        self.probes.iter().filter(|probe| self.is_breach(probe)).collect()
+    }
+
+    fn is_breach(&self, probe: &ProbeResult) -> bool {
+        match probe.category {
+            ProbeCategory::Baseline => !probe.open,
+            ProbeCategory::Fork => probe.open != self.forks,
+            ProbeCategory::Names => probe.open && !self.shows_names(),
+            ProbeCategory::Memory => probe.open && !self.has_cgroup,
+            ProbeCategory::Net
+            | ProbeCategory::Files
+            | ProbeCategory::Processes
+            | ProbeCategory::Doors => probe.open,
+        }
+    }
+
+    /// How many probes of a category succeeded, and how many there are.
+    fn count(&self, category: ProbeCategory) -> (usize, usize) {
+        let probes = self.probes.iter().filter(|probe| probe.category == category);
+        (probes.clone().filter(|probe| probe.open).count(), probes.count())
     }
 
     /// The isolation in one line, for the user, the logs and the results.
@@ -106,27 +124,29 @@ impl Isolation {
             (ProbeCategory::Doors, "doors"),
         ];
         for (category, word) in words {
-            let probes = || self.probes.iter().filter(|probe| probe.category == category);
-            let verdict = match probes().filter(|probe| probe.open).count() {
+            let (open, all) = self.count(category);
+            let verdict = match open {
                 0 => "denied",
                 _ if category == ProbeCategory::Fork && self.forks => "allowed",
                 _ if category == ProbeCategory::Names && self.shows_names() => "visible",
-                count if count == probes().count() => "OPEN",
+                _ if open == all => "OPEN",
                 _ => "PARTLY-OPEN",
             };
             line.push_str(&format!(" {word}={verdict}"));
         }
-        let user = match (is_root(), self.uid) {
-            (true, 0) => "root-without-capabilities",
-            (true, _) => "separate",
-            (false, _) => "shared",
+        let user = if !is_root() {
+            "shared"
+        } else if self.uid == 0 {
+            "root-without-capabilities"
+        } else {
+            "separate"
         };
-        let uncounted =
-            self.probes.iter().any(|probe| probe.category == ProbeCategory::Memory && probe.open);
-        let memory = match (self.has_cgroup, uncounted) {
-            (true, _) => "cgroup",
-            (false, false) => "watched",
-            (false, true) => "OPEN",
+        let memory = if self.has_cgroup {
+            "cgroup"
+        } else if self.count(ProbeCategory::Memory).0 == 0 {
+            "watched"
+        } else {
+            "OPEN"
         };
         let tree = match self.namespaces {
             Namespaces::None => "warden",

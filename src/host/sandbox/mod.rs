@@ -5,11 +5,15 @@
 //! starts the process that is to be restricted, watches it, and runs the isolation probe, whose
 //! attempts and whose judgement are here.
 //!
-//! ```text
-//! bot::warden       -> Scratch, UserLease, Cgroup, PidNamespace   made before the bot, released after it
-//! bot::exec_stage   -> restrict_self(&policy, program)            limits, namespaces, files, user, seccomp
-//! bot::probe_isolation -> Isolation::line()                       "strict fork=denied net=denied ..."
-//! ```
+//! | who | rights | what it does here |
+//! |---|---|---|
+//! | warden | arbiter's user; root if arbiter is | makes [`Scratch`], [`UserLease`], [`Cgroup`], [`PidNamespace`] before the bot starts, and releases them after its end |
+//! | pid 1 of the namespace | none | waits for the warden's end, with which the bot ends |
+//! | exec stage | the warden's, which it gives up | [`restrict_self`], then becomes the bot |
+//! | bot | what is left | **the attacker**: its code, its folder's content, its scratch folder, and every process that it starts |
+//!
+//! The attacker chooses neither the policy nor any path in it: `locate` has decided which paths of a
+//! submission are followed.
 
 mod folder_lock;
 mod isolation;

@@ -6,8 +6,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 use std::sync::OnceLock;
 
-/// As many as arbiter takes where the hard limit allows more: programs that close every descriptor
-/// that they may have, one by one, must not take long.
+/// The limit where the hard limit allows more. Programs that close every possible descriptor, one
+/// by one, must not take long.
 const MOST: u64 = 1 << 16;
 
 /// The soft limit that this process was started with, if it was raised.
@@ -35,11 +35,9 @@ pub(crate) fn open_files_of_bots() -> Option<u64> {
 /// # Errors
 /// The system refuses it.
 pub(crate) fn limit_open_files(soft: Option<u64>) -> io::Result<()> {
-    match soft {
-        Some(_) => Ok(setrlimit(
-            Resource::Nofile,
-            Rlimit { current: soft, ..getrlimit(Resource::Nofile) },
-        )?),
-        None => Ok(()),
+    if soft.is_some() {
+        let limit = getrlimit(Resource::Nofile);
+        setrlimit(Resource::Nofile, Rlimit { current: soft, ..limit })?;
     }
+    Ok(())
 }

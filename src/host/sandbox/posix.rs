@@ -50,7 +50,7 @@ fn lower(resource: Resource, value: u64) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
 }
 
-/// How long control groups of this process were not let run: only Linux has them, so zero.
+/// How long control groups have throttled this process: only Linux has them, so zero.
 #[must_use]
 pub fn throttled() -> Duration {
     Duration::ZERO
@@ -94,10 +94,12 @@ const MAX_DESCRIPTORS: u64 = 1 << 16;
 /// Closes the descriptors above standard error, except `kept`, that are no longer wanted or that
 /// the program that started arbiter left open.
 pub(crate) fn close_inherited(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let kept: Vec<i32> = kept.iter().map(AsRawFd::as_raw_fd).collect();
     let most = getrlimit(Resource::Nofile).current.unwrap_or(MAX_DESCRIPTORS).min(MAX_DESCRIPTORS);
-    for descriptor in (3..most as i32).filter(|&fd| kept.iter().all(|kept| kept.as_raw_fd() != fd))
-    {
-        let _ = nix::unistd::close(descriptor); // fails for numbers that are not open
+    for descriptor in 3..most as i32 {
+        if !kept.contains(&descriptor) {
+            let _ = nix::unistd::close(descriptor); // fails for numbers that are not open
+        }
     }
     Ok(())
 }
@@ -190,11 +192,12 @@ pub(super) fn probes() -> impl Iterator<Item = (ProbeCategory, &'static str)> {
 
 /// Advice for this system.
 pub fn advice(_strict: &Isolation) -> Vec<String> {
-    let advice = [
-        "bots have all your rights: run bots that you do not trust on Linux, in a virtual machine for example",
-        "the memory and the processes of a bot are not counted: on Linux they are",
-    ];
-    advice.map(str::to_owned).to_vec()
+    vec![
+        "bots have all your rights: run bots that you do not trust on Linux, in a virtual machine \
+         for example"
+            .to_owned(),
+        "the memory and the processes of a bot are not counted: on Linux they are".to_owned(),
+    ]
 }
 
 /// Writes the user id, which is all that the isolation probe writes without probes.

@@ -9,8 +9,9 @@ use super::system::is_bot_user;
 use crate::locate::{clear_folder, entries, open_beneath};
 use arbiter_game::DiskUsage;
 use rustix::fs::{AtFlags, FileType, statat};
+use rustix::io::Errno;
 use rustix::process::geteuid;
-use std::ffi::OsStr;
+use std::ffi::{CString, OsStr};
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -39,23 +40,20 @@ const PREFIX: &str = "arbiter-";
 impl Scratch {
     /// Makes a folder in `parent` that only its owner can open.
     pub fn make(parent: &Path) -> io::Result<Scratch> {
-        let mut salt =
-            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut salt = since.subsec_nanos();
         loop {
             let path = parent.join(format!("{PREFIX}{}-{salt:x}", std::process::id()));
             salt = salt.wrapping_add(1);
-            match DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => {}
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                Err(error) => {
-                    let parent = parent.display();
-                    return Err(io::Error::new(
-                        error.kind(),
-                        format!(
-                            "a scratch folder in {parent}: {error}; set TMPDIR to another folder"
-                        ),
-                    ));
+            if let Err(error) = DirBuilder::new().mode(0o700).create(&path) {
+                if error.kind() == io::ErrorKind::AlreadyExists {
+                    continue;
                 }
+                let parent = parent.display();
+                return Err(io::Error::new(
+                    error.kind(),
+                    format!("a scratch folder in {parent}: {error}; set TMPDIR to another folder"),
+                ));
             }
             // Before it is locked, another process may take it for left over; then another name is
             // tried.
@@ -68,11 +66,15 @@ impl Scratch {
     /// Removes the folders in `parent` whose makers were killed.
     pub fn remove_left_over(parent: &Path) {
         let own = geteuid();
-        let is_own = |uid: u32| uid == own.as_raw() || own.is_root() && is_bot_user(uid);
         for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            let is_left = is_named(&entry.file_name(), PREFIX, 16)
-                && entry.metadata().is_ok_and(|meta| meta.is_dir() && is_own(meta.uid()));
-            if let Some(path) = is_left.then(|| entry.path())
+            if !is_named(&entry.file_name(), PREFIX, 16) {
+                continue;
+            }
+            let Ok(meta) = entry.metadata() else { continue };
+            let is_own = meta.uid() == own.as_raw() || own.is_root() && is_bot_user(meta.uid());
+            let path = entry.path();
+            if meta.is_dir()
+                && is_own
                 && let Ok(Some(top)) = lock_folder(&path)
             {
                 drop(Scratch { path, top: top.into() });
@@ -92,19 +94,15 @@ impl Scratch {
         let mut open = vec![PathBuf::new()];
         while let Some(below) = open.pop() {
             let hidden = DiskUsage { files: most.files + 1, ..used };
-            let listed =
-                open_beneath(&self.top, &below).and_then(|folder| Ok((entries(&folder)?, folder)));
-            let (names, folder) = match listed {
+            let (folder, names) = match list(&self.top, &below) {
                 Ok(listed) => listed,
                 Err(error) if is_gone(&error) => continue,
                 Err(_) => return hidden,
             };
             for name in names {
-                let stat = match statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW)
-                    .map_err(io::Error::from)
-                {
+                let stat = match statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW) {
                     Ok(stat) => stat,
-                    Err(error) if is_gone(&error) => continue,
+                    Err(error) if is_gone(&error.into()) => continue,
                     Err(_) => return hidden,
                 };
                 used.files += 1;
@@ -121,13 +119,17 @@ impl Scratch {
     }
 }
 
+/// Opens a folder below another one, and lists it.
+fn list(top: &OwnedFd, below: &Path) -> io::Result<(OwnedFd, Vec<CString>)> {
+    let folder = open_beneath(top, below)?;
+    let names = entries(&folder)?;
+    Ok((folder, names))
+}
+
 /// Whether an error means that the bot has removed a folder meanwhile, or put something else in its
 /// place.
 fn is_gone(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    [Errno::NOENT, Errno::NOTDIR, Errno::LOOP]
-        .iter()
-        .any(|gone| error.raw_os_error() == Some(gone.raw_os_error()))
+    matches!(Errno::from_io_error(error), Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP))
 }
 
 impl Drop for Scratch {
@@ -205,7 +207,9 @@ mod tests {
         fs::write(scratch.path().join("large"), vec![1; 2 << 20]).unwrap();
         assert!(scratch.usage(most).bytes > most.bytes);
         fs::remove_file(scratch.path().join("large")).unwrap();
-        (0..20).for_each(|name| fs::write(scratch.path().join(name.to_string()), "").unwrap());
+        for name in 0..20 {
+            fs::write(scratch.path().join(name.to_string()), "").unwrap();
+        }
         assert!(scratch.usage(most).files > most.files);
     }
 

@@ -8,14 +8,12 @@ use std::path::Path;
 
 /// Advice for this machine, from the isolation under `strict` and from settings of the kernel.
 pub fn advice(strict: &Isolation) -> Vec<String> {
-    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let mut advice = Vec::new();
+    let mut advice: Vec<String> = Vec::new();
     let release = read("/proc/sys/kernel/osrelease");
     let is_windows_file = statfs(".").is_ok_and(|system| system.f_type == V9FS_MAGIC);
     advice.extend(on_windows(&release, is_windows_file).map(str::to_owned));
-    let security = read("/sys/kernel/security/lsm");
-    let closed = |name: &str| strict.probes.iter().any(|probe| probe.name == name && !probe.open);
-    if !closed("read another's file") {
+    if !is_refused(strict, "read another's file") {
+        let security = read("/sys/kernel/security/lsm");
         let how = if security.is_empty() || security.contains("landlock") {
             "use Linux 5.13 or later, built with Landlock"
         } else {
@@ -23,50 +21,35 @@ pub fn advice(strict: &Isolation) -> Vec<String> {
         };
         advice.push(format!("bots can read your files: {how}"));
     }
-    if !closed("start a process") {
-        advice.push(
-            "bots can start processes: use Linux on x86_64 or aarch64 with seccomp".to_owned(),
-        );
+    if !is_refused(strict, "start a process") {
+        advice.push("bots can start processes: use Linux on x86_64 or aarch64 with seccomp".into());
     }
     if strict.uid == 0 {
-        advice.push(
-            "bots stay root, without capabilities: run arbiter as an ordinary user".to_owned(),
-        );
+        advice.push("bots stay root, without capabilities: run arbiter as an ordinary user".into());
     }
-    if read("/proc/sys/kernel/yama/ptrace_scope").trim() == "0" {
-        advice.push(
-            "other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1"
-                .to_owned(),
-        );
+    if read("/proc/sys/kernel/yama/ptrace_scope") == "0" {
+        let what = "other programs of yours can look into bots: sysctl kernel.yama.ptrace_scope=1";
+        advice.push(what.to_owned());
     }
     let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-    if !matches!(governor.trim(), "" | "performance") {
-        let governor = governor.trim();
+    if !matches!(&*governor, "" | "performance") {
         advice.push(format!(
             "the processor's governor is {governor}: with `performance` thinking times vary less"
         ));
     }
-    if strict.namespaces == Namespaces::None {
-        let is = |path: &str, value: &str| read(path).trim() == value;
-        let how = if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
-            "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
-        } else if is("/proc/sys/kernel/unprivileged_userns_clone", "0") {
-            "sudo sysctl kernel.unprivileged_userns_clone=1"
-        } else if is("/proc/sys/user/max_user_namespaces", "0") {
-            "sudo sysctl user.max_user_namespaces=15000"
-        } else {
-            "in a container, let it make user namespaces"
-        };
-        advice.push(format!(
-            "bots see the names, sizes and times of files that they cannot read, because there are no namespaces: {how}"
-        ));
-    }
-    if strict.namespaces == Namespaces::SharedProc {
-        advice.push(
-            "a bot of several processes sees which processes exist, because the container masks parts of /proc, so \
-             that bots cannot have a /proc of their own: docker run --security-opt systempaths=unconfined"
+    match strict.namespaces {
+        Namespaces::None => advice.push(format!(
+            "bots see the names, sizes and times of files that they cannot read, because there \
+             are no namespaces: {}",
+            how_to_get_namespaces()
+        )),
+        Namespaces::SharedProc => advice.push(
+            "a bot of several processes sees which processes exist, because the container masks \
+             parts of /proc, so that bots cannot have a /proc of their own: \
+             docker run --security-opt systempaths=unconfined"
                 .to_owned(),
-        );
+        ),
+        Namespaces::All => {}
     }
     if !strict.has_cgroup {
         advice.push(format!(
@@ -75,6 +58,28 @@ pub fn advice(strict: &Isolation) -> Vec<String> {
         ));
     }
     advice
+}
+
+/// The value of a setting of the kernel; empty if there is none.
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default().trim().to_owned()
+}
+
+fn is_refused(strict: &Isolation, name: &str) -> bool {
+    strict.probes.iter().any(|probe| probe.name == name && !probe.open)
+}
+
+/// How the user gets namespaces.
+fn how_to_get_namespaces() -> &'static str {
+    if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {
+        "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+    } else if read("/proc/sys/kernel/unprivileged_userns_clone") == "0" {
+        "sudo sysctl kernel.unprivileged_userns_clone=1"
+    } else if read("/proc/sys/user/max_user_namespaces") == "0" {
+        "sudo sysctl user.max_user_namespaces=15000"
+    } else {
+        "in a container, let it make user namespaces"
+    }
 }
 
 /// `f_type` of the files of Windows in WSL2, which come by the protocol 9P; magic.h of the kernel.
@@ -86,19 +91,22 @@ fn on_windows(release: &str, is_windows_file: bool) -> Option<&'static str> {
     // "4.4.0-19041-Microsoft" is WSL1, "6.6.87.2-microsoft-standard-WSL2" is WSL2.
     if release.contains("Microsoft") {
         return Some(
-            "this is WSL1, where strict does not exist: in PowerShell, `wsl --set-version Ubuntu 2` (the name is in `wsl --list`)",
+            "this is WSL1, where strict does not exist: in PowerShell, \
+             `wsl --set-version Ubuntu 2` (the name is in `wsl --list`)",
         );
     }
-    (release.contains("microsoft") && is_windows_file).then_some(
-        "this folder is on a disk of Windows, which is slow from WSL2: keep bots and results in your Linux home (cd ~)",
-    )
+    if release.contains("microsoft") && is_windows_file {
+        return Some(
+            "this folder is on a disk of Windows, which is slow from WSL2: \
+             keep bots and results in your Linux home (cd ~)",
+        );
+    }
+    None
 }
 
 /// How the user gets control groups with the memory controller.
 fn how_to_get_cgroups() -> &'static str {
-    let exists = |path: &str| Path::new(path).exists();
-    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    if exists("/run/systemd/system") {
+    if Path::new("/run/systemd/system").exists() {
         return if is_root() {
             "systemd-run --scope -p Delegate=yes arbiter …"
         } else {
@@ -106,23 +114,25 @@ fn how_to_get_cgroups() -> &'static str {
         };
     }
     if read("/proc/sys/kernel/osrelease").contains("microsoft") {
-        return "let WSL2 start systemd: `[boot] systemd=true` in /etc/wsl.conf, then `wsl --shutdown` in PowerShell";
+        return "let WSL2 start systemd: `[boot] systemd=true` in /etc/wsl.conf, \
+                then `wsl --shutdown` in PowerShell";
     }
     let mounts = read("/proc/self/mountinfo");
     if !mounts.contains(" - cgroup2 ") && !mounts.contains(" - cgroup ") {
         return "mount cgroup2 at /sys/fs/cgroup, in a container read-write";
     }
-    if !read("/proc/cgroups")
-        .lines()
-        .any(|line| line.starts_with("memory\t") && line.ends_with("\t1"))
-    {
-        return "the kernel has no memory controller: remove cgroup_disable=memory from its parameters, or add \
-                cgroup_enable=memory";
+    let controllers = read("/proc/cgroups");
+    let mut lines = controllers.lines();
+    if !lines.any(|line| line.starts_with("memory\t") && line.ends_with("\t1")) {
+        return "the kernel has no memory controller: remove cgroup_disable=memory from its \
+                parameters, or add cgroup_enable=memory";
     }
     if is_root() {
-        "let control groups be made in /sys/fs/cgroup: in a container it has to be mounted read-write"
+        "let control groups be made in /sys/fs/cgroup: in a container it has to be mounted \
+         read-write"
     } else {
-        "start arbiter as root, or in a control group that root has given to your user (cgroups(7), Delegation)"
+        "start arbiter as root, or in a control group that root has given to your user \
+         (cgroups(7), Delegation)"
     }
 }
 

@@ -29,11 +29,16 @@ pub(super) fn compile(
     arch: TargetArch,
 ) -> io::Result<BpfProgram> {
     let errno = SeccompAction::Errno(errno.unsigned_abs());
-    let (always, by_argument): (SyscallRules, SyscallRules) =
-        rules.into_iter().partition(|(_, rules)| rules.is_empty());
-    let always = always.into_keys().map(u32::try_from).collect::<Result<Vec<u32>, _>>();
-    let mut program =
-        refuse_always(&always.map_err(io::Error::other)?, from, u32::from(errno.clone()));
+    let mut always = Vec::new();
+    let mut by_argument = SyscallRules::new();
+    for (call, rules) in rules {
+        if rules.is_empty() {
+            always.push(u32::try_from(call).map_err(io::Error::other)?);
+        } else {
+            by_argument.insert(call, rules);
+        }
+    }
+    let mut program = refuse_always(&always, from, u32::from(errno.clone()));
     // It begins with a test of the architecture. A call of a program for another one is refused by
     // the part above, if it has the number of a refused call, or kills the program here.
     let filter = SeccompFilter::new(by_argument, SeccompAction::Allow, errno, arch);
@@ -44,18 +49,16 @@ pub(super) fn compile(
 /// The beginning of a filter: the listed calls, and those from the number `from` on, end with
 /// `action`. One instruction for each; `SeccompFilter` makes four.
 fn refuse_always(calls: &[u32], from: Option<u32>, action: u32) -> BpfProgram {
-    let equal = calls.iter().map(|&call| (IF_EQUAL, call));
-    let tests: Vec<_> = from.map(|first| (IF_AT_LEAST, first)).into_iter().chain(equal).collect();
+    let mut tests = Vec::new();
+    tests.extend(from.map(|first| (IF_AT_LEAST, first)));
+    tests.extend(calls.iter().map(|&call| (IF_EQUAL, call)));
     let mut program = vec![sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 }];
-    for tests in tests.chunks(FARTHEST) {
-        let to_return = (1..=tests.len()).rev();
-        let test = |(&(code, k), skipped): (&(u16, u32), usize)| sock_filter {
-            code,
-            jt: skipped as u8, // at most `FARTHEST`
-            jf: 0,
-            k,
-        };
-        program.extend(tests.iter().zip(to_return).map(test));
+    for chunk in tests.chunks(FARTHEST) {
+        for (at, &(code, k)) in chunk.iter().enumerate() {
+            // Over the remaining tests and the jump behind them, to the return.
+            let jt = (chunk.len() - at) as u8; // at most `FARTHEST`
+            program.push(sock_filter { code, jt, jf: 0, k });
+        }
         program.push(sock_filter { code: JUMP, jt: 0, jf: 0, k: 1 });
         program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: action });
     }
@@ -66,7 +69,7 @@ fn refuse_always(calls: &[u32], from: Option<u32>, action: u32) -> BpfProgram {
 mod tests {
     use super::*;
 
-    /// What the beginning of a filter returns for a call; none if it goes on behind its end.
+    /// What the beginning of a filter returns for a call; `None` if it continues after its end.
     fn run(program: &[sock_filter], call: u32) -> Option<u32> {
         let mut at = 0;
         while let Some(&sock_filter { code, jt, jf, k }) = program.get(at) {

@@ -82,36 +82,39 @@ pub(super) struct AllowedPath {
 
 /// The paths that a program may reach under a policy, whether they exist or not.
 pub(super) fn allowed_paths(policy: &Policy, command: &Path, root: bool) -> Vec<AllowedPath> {
-    let etc = Path::new("/etc");
-    // An ordinary user cannot read the secret files of `/etc` anyway.
-    let settings: Vec<PathBuf> = if root {
-        ETC_FILES.iter().map(|name| etc.join(name)).chain(etc_by_prefix(etc)).collect()
-    } else {
-        vec![etc.to_owned()]
-    };
+    let mut readable: Vec<PathBuf> = system_folders().map(Path::to_owned).collect();
+    readable.extend(MACHINE_FILES.map(PathBuf::from));
     // A bot of several processes gets the whole of `/proc` only if that is its own. A build always
     // gets it: of processes that are not its descendants it sees only names there.
     let own_proc = policy.namespaces == Namespaces::All && policy.forks();
-    let processes =
-        if policy.purpose == Purpose::Build || own_proc { "/proc" } else { "/proc/self" };
-    let machine = MACHINE_FILES.iter().copied().chain([processes]).map(Path::new);
-    let fixed = system_folders().chain(machine).map(Path::to_owned);
-    let found = policy.required.iter().chain(&policy.readable).cloned();
+    let all_processes = policy.purpose == Purpose::Build || own_proc;
+    readable.push(if all_processes { "/proc" } else { "/proc/self" }.into());
+    // An ordinary user cannot read the secret files of `/etc` anyway.
+    let etc = Path::new("/etc");
+    if root {
+        readable.extend(ETC_FILES.map(|name| etc.join(name)));
+        readable.extend(etc_by_prefix(etc));
+    } else {
+        readable.push(etc.to_owned());
+    }
+    readable.extend_from_slice(&policy.required);
+    readable.extend_from_slice(&policy.readable);
     // A command in the bot's folder is covered by that folder; following it here could allow the
     // target of a link.
-    let in_folder =
-        matches!(&policy.folder, FolderAccess::Folder(folder) if command.starts_with(folder));
-    let command = (!in_folder).then(|| command.to_owned());
-    let readable = fixed.chain(settings).chain(found).chain(command);
-    let read = AccessFs::from_read(VERSION);
-    let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+    if !matches!(&policy.folder, FolderAccess::Folder(folder) if command.starts_with(folder)) {
+        readable.push(command.to_owned());
+    }
+    let mut devices = DEVICES.to_vec();
     // A shared mapping of it is memory that `/proc` does not count for any process.
-    let zero = policy.allows_uncounted_memory().then_some("/dev/zero");
-    let devices = DEVICES
-        .into_iter()
-        .chain(zero)
-        .map(|path| AllowedPath { path: path.into(), rights: device });
-    readable.map(|path| AllowedPath { path, rights: read }).chain(devices).collect()
+    if policy.allows_uncounted_memory() {
+        devices.push("/dev/zero");
+    }
+    let rights = AccessFs::from_read(VERSION);
+    let mut paths: Vec<AllowedPath> =
+        readable.into_iter().map(|path| AllowedPath { path, rights }).collect();
+    let rights = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+    paths.extend(devices.into_iter().map(|path| AllowedPath { path: path.into(), rights }));
+    paths
 }
 
 /// The allow-list, ready to be applied. It holds descriptors of its files, so it must be built
@@ -179,19 +182,13 @@ impl AllowRules {
         hidden: &[PathBuf],
         rights: BitFlags<AccessFs>,
     ) -> io::Result<()> {
-        let contains_hidden = |path: &Path| hidden.iter().any(|hidden| hidden.starts_with(path));
-        if !contains_hidden(folder) {
+        if !hidden.iter().any(|path| path.starts_with(folder)) {
             return self.allow(folder, rights);
         }
         self.allow(folder, AccessFs::ReadDir.into())?;
         for entry in entries(folder) {
-            if hidden.contains(&entry) {
-                continue;
-            }
-            if contains_hidden(&entry) {
+            if !hidden.contains(&entry) {
                 self.allow_except(&entry, hidden, rights)?;
-            } else {
-                self.allow(&entry, rights)?;
             }
         }
         Ok(())
@@ -206,17 +203,20 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 /// The files directly in a folder, without links, hidden paths, and names that begin with a dot:
 /// the files of a bot whose folder may belong to others.
 pub(super) fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
-    let visible = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default();
-        !name.as_encoded_bytes().starts_with(b".") && !hidden.contains(path)
-    };
-    let plain = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
-    entries(folder).into_iter().filter(visible).filter(plain).collect()
+    let mut files = entries(folder);
+    files.retain(|path| {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let is_file = || fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
+        !name.starts_with(b".") && !hidden.contains(path) && is_file()
+    });
+    files
 }
 
-fn etc_by_prefix(etc: &Path) -> impl Iterator<Item = PathBuf> {
-    entries(etc).into_iter().filter(|path| {
+fn etc_by_prefix(etc: &Path) -> Vec<PathBuf> {
+    let mut found = entries(etc);
+    found.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         ETC_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-    })
+    });
+    found
 }

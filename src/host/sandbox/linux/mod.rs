@@ -4,8 +4,8 @@
 //! | level | restrictions |
 //! |---|---|
 //! | `off` | none: for debugging |
-//! | `basic` | inherited descriptors closed (`descriptors`) and resource limits (`rlimits`), against accidents |
-//! | `strict` | also an allow-list of files (`landlock`), a root folder without anything else where the machine allows it (`namespaces`), refused system calls (`seccomp`), no capabilities (`user`), a scratch folder of its own (`scratch`) |
+//! | `basic` | against accidents: inherited descriptors closed (`descriptors`), resource limits (`rlimits`) |
+//! | `strict` | also an allow-list of files (`landlock`), where the machine allows it a root folder without anything else (`namespaces`), refused system calls (`seccomp`), no capabilities (`user`), a scratch folder of its own (`scratch`) |
 //!
 //! Each of these layers has gaps that another closes: Landlock does not cover changes of mode,
 //! seccomp does not see paths, and neither limits memory. What they achieve on a machine is not
@@ -55,18 +55,13 @@ pub(crate) type StepError = (&'static str, io::Error);
 /// # Errors
 /// The first step that failed. The process must not exec then.
 pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), StepError> {
-    fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, StepError> {
-        result.map_err(|error| (name, error))
-    }
-    step(
-        "making it the first victim of the out-of-memory killer",
-        std::fs::write("/proc/self/oom_score_adj", "1000"),
-    )?;
+    let victim = std::fs::write("/proc/self/oom_score_adj", "1000");
+    step("making it the first victim of the out-of-memory killer", victim)?;
     if policy.sandbox != Sandbox::Strict {
         return step("resource limits", rlimits::set(policy));
     }
-    // Of the folders that lead to the bot's files, and of what a build makes: another user id must
-    // be able to read both, whatever the umask of the shell is.
+    // Another user id must be able to read the folders that lead to the bot's files, and what a
+    // build makes, whatever the umask of the shell is.
     umask(Mode::from_bits_retain(0o022));
     let command = Path::new(command);
     let root = is_root();
@@ -84,26 +79,31 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     // Its paths are opened while this process still has the rights to.
     let files = step("opening the allowed files", FileAllowList::new(policy, &paths))?;
     if root || has_namespaces {
-        step(
-            "giving up capabilities",
-            user::give_up_rights(policy, &required_paths(policy, command)),
-        )?;
+        let required = required_paths(policy, command);
+        step("giving up capabilities", user::give_up_rights(policy, &required))?;
     }
     // Again: a change of user clears it.
     step("dying with the warden", die_with_parent())?;
+    // Without it an ordinary user may apply neither of the next two.
     step("no_new_privs", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
     step("landlock", files.apply())?;
+    // Last: the steps above make calls that it refuses.
     let filters = step("building seccomp filters", SyscallFilters::new(policy))?;
     step("seccomp", filters.apply())
 }
 
+fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, StepError> {
+    result.map_err(|error| (name, error))
+}
+
 /// The paths without which the program cannot run.
 fn required_paths(policy: &Policy, command: &Path) -> Vec<PathBuf> {
-    let folder = match &policy.folder {
-        FolderAccess::Nothing => None,
-        FolderAccess::Folder(folder) | FolderAccess::Files(folder) => Some(folder.clone()),
-    };
-    policy.required.iter().cloned().chain(folder).chain([command.to_owned()]).collect()
+    let mut paths = policy.required.clone();
+    if let FolderAccess::Folder(folder) | FolderAccess::Files(folder) = &policy.folder {
+        paths.push(folder.clone());
+    }
+    paths.push(command.to_owned());
+    paths
 }
 
 /// Has the kernel kill this process when its parent ends (`PR_SET_PDEATHSIG`).

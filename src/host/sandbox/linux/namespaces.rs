@@ -58,8 +58,10 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
             _ => vec![folder.clone()],
         },
     };
-    let writable = own.first().filter(|_| policy.purpose == Purpose::Build);
-    let writable = writable.and_then(|folder| fs::canonicalize(folder).ok());
+    let writable = match own.first() {
+        Some(folder) if policy.purpose == Purpose::Build => fs::canonicalize(folder).ok(),
+        _ => None,
+    };
     let mut new = NewRoot::new(policy.scratch.clone(), writable);
     match policy.namespaces {
         Namespaces::All => new.mount_proc()?,
@@ -68,10 +70,10 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
         Namespaces::SharedProc if policy.forks() => new.add(Path::new("/proc"))?,
         Namespaces::SharedProc | Namespaces::None => new.mount_own_process()?,
     }
-    let mut paths: Vec<&Path> =
-        paths.iter().map(|allowed| &allowed.path).chain(&own).map(|path| &**path).collect();
-    paths.sort_by_key(|path| path.components().count()); // a folder first, so that paths in it need no mount
-    for path in paths {
+    let mut all: Vec<&PathBuf> = paths.iter().map(|allowed| &allowed.path).chain(&own).collect();
+    // A folder before the paths in it, which then need no mount.
+    all.sort_by_key(|path| path.components().count());
+    for path in all {
         new.add(path)?;
     }
     new.make_folder(&policy.scratch)?;
@@ -84,11 +86,8 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
     env::set_current_dir(&new.root)?;
     pivot_root(".", ".")?; // stacks the new root on the old one: pivot_root(2)
     unmount(".", UnmountFlags::DETACH)?;
-    mount_remount(
-        "/",
-        MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV,
-        "",
-    )?;
+    let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+    mount_remount("/", flags, "")?;
     env::set_current_dir(here)
 }
 
@@ -96,29 +95,27 @@ pub(super) fn enter(policy: &Policy, paths: &[AllowedPath]) -> io::Result<()> {
 /// another user has set must not be dropped (mount_namespaces(7)).
 fn make_read_only(mount: &Path) -> io::Result<()> {
     let held = rustix::fs::statvfs(mount)?.f_flag;
-    let flags = [
+    let mut flags = MountFlags::BIND | MountFlags::RDONLY;
+    for (is_held, flag) in [
         (StatVfsMountFlags::NOSUID, MountFlags::NOSUID),
         (StatVfsMountFlags::NODEV, MountFlags::NODEV),
         (StatVfsMountFlags::NOEXEC, MountFlags::NOEXEC),
         (StatVfsMountFlags::NOATIME, MountFlags::NOATIME),
         (StatVfsMountFlags::NODIRATIME, MountFlags::NODIRATIME),
         (StatVfsMountFlags::RELATIME, MountFlags::RELATIME),
-    ];
-    let held = flags.into_iter().filter(|&(flag, _)| held.contains(flag)).map(|(_, flag)| flag);
-    let flags = held.fold(MountFlags::BIND | MountFlags::RDONLY, |all, flag| all | flag);
+    ] {
+        if held.contains(is_held) {
+            flags |= flag;
+        }
+    }
     Ok(mount_remount(mount, flags, "")?)
 }
 
 /// Mounts an empty file system in memory on a folder, with a limit of bytes and files.
 fn mount_tmpfs(place: &Path, DiskUsage { bytes, files }: DiskUsage, mode: &str) -> io::Result<()> {
     let options = CString::new(format!("size={bytes},nr_inodes={files},mode={mode}"))?;
-    Ok(mount(
-        "arbiter",
-        place,
-        "tmpfs",
-        MountFlags::NOSUID | MountFlags::NODEV,
-        options.as_c_str(),
-    )?)
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    Ok(mount("arbiter", place, "tmpfs", flags, options.as_c_str())?)
 }
 
 /// The new root while it is being filled.
@@ -213,7 +210,10 @@ impl NewRoot {
     }
 
     fn make_parent(&mut self, path: &Path) -> io::Result<()> {
-        path.parent().map_or(Ok(()), |above| self.make_folder(above))
+        match path.parent() {
+            Some(above) => self.make_folder(above),
+            None => Ok(()),
+        }
     }
 
     /// Mounts a canonical path.
@@ -226,7 +226,7 @@ impl NewRoot {
             mknodat(CWD, &place, FileType::RegularFile, Mode::RUSR, 0)?;
         }
         mount_bind_recursive(&path, &place)?;
-        if !self.writable.as_ref().is_some_and(|folder| path.starts_with(folder)) {
+        if self.writable.as_ref().is_none_or(|folder| !path.starts_with(folder)) {
             make_read_only(&place)?;
         }
         self.visible.insert(path);

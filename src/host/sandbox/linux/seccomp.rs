@@ -275,37 +275,40 @@ impl SyscallFilters {
     /// On an architecture without filters there are none; the isolation probe shows it.
     pub fn new(policy: &Policy) -> io::Result<SyscallFilters> {
         let Some(arch) = architecture::ARCH else { return Ok(SyscallFilters(Vec::new())) };
+        let without_namespaces =
+            policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None;
         // A filter cannot read the flags of these, which are behind a pointer; libraries fall back
         // to `clone` and `openat`.
-        let by_pointer = [libc::SYS_clone3, libc::SYS_openat2].map(|call| (call, Vec::new()));
-        let mut missing = SyscallRules::from(by_pointer);
-        if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
+        let mut missing = always(&[libc::SYS_clone3, libc::SYS_openat2]);
+        if without_namespaces {
             missing.extend(views_of_other_processes()?);
         }
         let mut filters = vec![compile(missing, architecture::X32_CALLS, libc::ENOSYS, arch)?];
-        if policy.purpose == Purpose::Play && policy.namespaces == Namespaces::None {
-            let reservation = RESERVATION.iter().map(|&call| (call, Vec::new())).collect();
-            filters.push(compile(reservation, None, libc::EOPNOTSUPP, arch)?);
+        if without_namespaces {
+            filters.push(compile(always(RESERVATION), None, libc::EOPNOTSUPP, arch)?);
         }
         if !policy.forks() {
             filters.push(compile(forks()?, None, libc::EAGAIN, arch)?);
             filters.push(compile(locks()?, None, 0, arch)?);
         }
-        filters.push(compile(refused(policy)?, None, libc::EPERM, arch)?); // last, because it refuses further filters
+        // Last, because it refuses further filters.
+        filters.push(compile(refused(policy)?, None, libc::EPERM, arch)?);
         Ok(SyscallFilters(filters))
     }
 
     /// Applies them to this process.
     pub fn apply(&self) -> io::Result<()> {
-        self.0.iter().try_for_each(|filter| apply_filter(filter)).map_err(io::Error::other)
+        for filter in &self.0 {
+            apply_filter(filter).map_err(io::Error::other)?;
+        }
+        Ok(())
     }
 }
 
 /// Calls that start a process, and not a thread.
 fn forks() -> io::Result<SyscallRules> {
     let process = condition(0, SeccompCmpOp::MaskedEq(bits(libc::CLONE_THREAD)), 0)?;
-    let mut rules: SyscallRules =
-        architecture::FORKS.iter().map(|&call| (call, Vec::new())).collect();
+    let mut rules = always(architecture::FORKS);
     rules.insert(libc::SYS_clone, vec![rule(vec![process])?]);
     Ok(rules)
 }
@@ -314,64 +317,66 @@ fn forks() -> io::Result<SyscallRules> {
 /// that both may read, and the other sees it. For a bot of one process these calls succeed without
 /// effect, since a database does not open without them.
 fn locks() -> io::Result<SyscallRules> {
-    let lock = |&command: &i32| rule(vec![condition(1, SeccompCmpOp::Eq, bits(command))?]);
-    Ok(SyscallRules::from([(libc::SYS_fcntl, LOCKS.iter().map(lock).collect::<io::Result<_>>()?)]))
+    Ok(SyscallRules::from([(libc::SYS_fcntl, any_value(1, &LOCKS)?)]))
 }
 
 const LOCKS: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
 fn refused(policy: &Policy) -> io::Result<SyscallRules> {
-    let mut rules: SyscallRules =
-        [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION, PAGE_CACHE]
-            .into_iter()
-            .flatten()
-            .map(|&call| (call, Vec::new()))
-            .collect();
+    let mut rules = SyscallRules::new();
+    for calls in [SOCKETS, PROCESSES, EXOTIC, architecture::EXOTIC, TRUNCATION, PAGE_CACHE] {
+        rules.extend(always(calls));
+    }
     // A build that stays root may not change modes: it could change those of any file of root.
     if policy.purpose == Purpose::Play || super::is_root() {
-        let more = ATTRIBUTES.iter().chain(architecture::ATTRIBUTES).chain(DISKS);
-        rules.extend(more.map(|&call| (call, Vec::new())));
+        for calls in [ATTRIBUTES, architecture::ATTRIBUTES, DISKS] {
+            rules.extend(always(calls));
+        }
     } else {
         rules.remove(&libc::SYS_setpgid); // make puts its children into process groups
         rules.remove(&libc::SYS_socketpair); // build tools communicate with their children by it
     }
     if policy.purpose == Purpose::Play {
         rules.extend(mappings(policy)?);
-        rules.extend(TIMERS.iter().map(|&call| (call, Vec::new())));
+        rules.extend(always(TIMERS));
     }
     if !policy.allows_uncounted_memory() {
-        rules.extend(UNCOUNTED_MEMORY.iter().map(|&call| (call, Vec::new())));
+        rules.extend(always(UNCOUNTED_MEMORY));
     }
     rules.extend(only_this_process(policy.forks())?);
     rules.extend(by_argument(policy)?);
-    for (call, argument) in [(libc::SYS_openat, 2)].into_iter().chain(architecture::OPEN) {
-        // `O_TRUNC` truncates also with `O_RDONLY`, which Landlock covers only from version 3 on.
-        let mask = u64::from((libc::O_TRUNC | libc::O_ACCMODE).cast_unsigned());
-        let truncate_read_only = u64::from((libc::O_TRUNC | libc::O_RDONLY).cast_unsigned());
-        let truncating =
-            rule(vec![condition(argument, SeccompCmpOp::MaskedEq(mask), truncate_read_only)?])?;
-        // Only a call that creates a file has a mode argument, after the flags.
-        let making = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY]
-            .into_iter()
-            .map(bits)
-            .map(|bit| {
-                rule(vec![
-                    condition(argument, SeccompCmpOp::MaskedEq(bit), bit)?,
-                    set_uid(argument + 1)?,
-                ])
-            });
-        rules.insert(
-            call,
-            [truncating].into_iter().map(Ok).chain(making).collect::<io::Result<_>>()?,
-        );
+    for (call, flags) in [(libc::SYS_openat, 2)].into_iter().chain(architecture::OPEN) {
+        rules.insert(call, refused_opens(flags)?);
     }
-    for &(call, argument) in MODES.iter().chain(architecture::MODES) {
+    for &(call, mode) in MODES.iter().chain(architecture::MODES) {
         // Unless the call is refused altogether.
-        let refused = || Ok::<_, io::Error>(vec![rule(vec![set_uid(argument)?])?]);
         if let Entry::Vacant(place) = rules.entry(call) {
-            place.insert(refused()?);
+            place.insert(vec![rule(vec![set_uid(mode)?])?]);
         }
     }
+    rules.insert(libc::SYS_clone, refused_clones()?);
+    let unshare = condition(2, SeccompCmpOp::MaskedEq(CLOSE_RANGE_UNSHARE), CLOSE_RANGE_UNSHARE)?;
+    rules.insert(libc::SYS_close_range, vec![rule(vec![unshare])?]);
+    Ok(rules)
+}
+
+/// What a call that opens files must not do; `flags` is the index of the argument with its flags.
+fn refused_opens(flags: u8) -> io::Result<Vec<SeccompRule>> {
+    // `O_TRUNC` truncates also with `O_RDONLY`, which Landlock covers only from version 3 on.
+    let mask = bits(libc::O_TRUNC | libc::O_ACCMODE);
+    let truncates = bits(libc::O_TRUNC | libc::O_RDONLY);
+    let mut rules = vec![rule(vec![condition(flags, SeccompCmpOp::MaskedEq(mask), truncates)?])?];
+    // Only a call that creates a file has a mode argument, after the flags.
+    for flag in [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY] {
+        let creates = condition(flags, SeccompCmpOp::MaskedEq(bits(flag)), bits(flag))?;
+        rules.push(rule(vec![creates, set_uid(flags + 1)?])?);
+    }
+    Ok(rules)
+}
+
+/// Namespaces, which would give a bot capabilities, and threads with descriptor tables of their
+/// own: each could open as many files again as the limit allows the process.
+fn refused_clones() -> io::Result<Vec<SeccompRule>> {
     let namespaces = [
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWNS,
@@ -381,18 +386,9 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         libc::CLONE_NEWUTS,
         libc::CLONE_NEWCGROUP,
     ];
-    let namespaces = namespaces
-        .into_iter()
-        .map(bits)
-        .map(|bit| rule(vec![condition(0, SeccompCmpOp::MaskedEq(bit), bit)?]));
-    // A thread with its own descriptor table could open as many files again as the limit allows the
-    // process.
-    let with_files = bits(libc::CLONE_THREAD | libc::CLONE_FILES);
-    let without_files =
-        rule(vec![condition(0, SeccompCmpOp::MaskedEq(with_files), bits(libc::CLONE_THREAD))?]);
-    rules.insert(libc::SYS_clone, namespaces.chain([without_files]).collect::<io::Result<_>>()?);
-    let unshare = condition(2, SeccompCmpOp::MaskedEq(CLOSE_RANGE_UNSHARE), CLOSE_RANGE_UNSHARE)?;
-    rules.insert(libc::SYS_close_range, vec![rule(vec![unshare])?]);
+    let mut rules = any_bits(0, &namespaces)?;
+    let mask = SeccompCmpOp::MaskedEq(bits(libc::CLONE_THREAD | libc::CLONE_FILES));
+    rules.push(rule(vec![condition(0, mask, bits(libc::CLONE_THREAD))?])?);
     Ok(rules)
 }
 
@@ -401,8 +397,7 @@ const CLOSE_RANGE_UNSHARE: u64 = 2;
 
 /// Allows signals and changes of limits only for the pid of this process.
 fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
-    let own = own_pid();
-    let other_pid = || condition(0, SeccompCmpOp::Ne, own);
+    let other_pid = condition(0, SeccompCmpOp::Ne, own_pid())?;
     let mut rules = SyscallRules::new();
     if !forks {
         let signals = [
@@ -413,11 +408,11 @@ fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
             libc::SYS_rt_tgsigqueueinfo,
         ];
         for call in signals {
-            rules.insert(call, vec![rule(vec![other_pid()?])?]);
+            rules.insert(call, vec![rule(vec![other_pid.clone()])?]);
         }
     }
     let not_zero = condition(0, SeccompCmpOp::Ne, 0)?;
-    rules.insert(libc::SYS_prlimit64, vec![rule(vec![other_pid()?, not_zero])?]);
+    rules.insert(libc::SYS_prlimit64, vec![rule(vec![other_pid, not_zero])?]);
     Ok(rules)
 }
 
@@ -426,28 +421,31 @@ fn only_this_process(forks: bool) -> io::Result<SyscallRules> {
 /// process's.
 fn views_of_other_processes() -> io::Result<SyscallRules> {
     let own = own_pid();
-    let other = |argument| {
-        Ok::<_, io::Error>([own, 0].map(|pid| condition(argument, SeccompCmpOp::Ne, pid)))
-    };
-    let mut rules = SyscallRules::new();
+    // Names the process behind a pointer.
+    let mut rules = always(&[libc::SYS_capget]);
     for &(call, argument) in VIEWS_OF_PROCESSES {
-        rules.insert(call, vec![rule(other(argument)?.into_iter().collect::<io::Result<_>>()?)?]);
+        let not_own = condition(argument, SeccompCmpOp::Ne, own)?;
+        let not_zero = condition(argument, SeccompCmpOp::Ne, 0)?;
+        rules.insert(call, vec![rule(vec![not_own, not_zero])?]);
     }
-    // It names the process behind a pointer.
-    rules.insert(libc::SYS_capget, Vec::new());
-    let command = SeccompCmpOp::MaskedEq(FUTEX_COMMAND);
-    let lock = |&lock: &i32| rule(vec![condition(1, command.clone(), bits(lock))?]);
-    rules.insert(libc::SYS_futex, LOCKS_WITH_OWNERS.iter().map(lock).collect::<io::Result<_>>()?);
+    let mut locks = Vec::new();
+    for lock in LOCKS_WITH_OWNERS {
+        let command = SeccompCmpOp::MaskedEq(FUTEX_COMMAND);
+        locks.push(rule(vec![condition(1, command, bits(lock))?])?);
+    }
+    rules.insert(libc::SYS_futex, locks);
     // A clock of a process is a negative number: the complement of its pid, and three bits for the
     // kind of clock. The kernel permits a clock of a thread only to the process of that thread.
     let of_process = SeccompCmpOp::MaskedEq(CLOCK_OF_PID | CLOCK_OF_THREAD);
+    let mut clocks = vec![condition(0, of_process, CLOCK_OF_PID)?];
+    for pid in [own, 0] {
+        for kind in 0..3 {
+            let clock = (!pid << 3) & 0xffff_ffff | kind;
+            clocks.push(condition(0, SeccompCmpOp::Ne, clock)?);
+        }
+    }
     for call in CLOCKS {
-        let clocks = [own, 0]
-            .into_iter()
-            .flat_map(|pid| (0..3).map(move |kind| (!pid << 3) & 0xffff_ffff | kind));
-        let others = clocks.map(|clock| condition(0, SeccompCmpOp::Ne, clock));
-        let conditions = others.chain([condition(0, of_process.clone(), CLOCK_OF_PID)]);
-        rules.insert(call, vec![rule(conditions.collect::<io::Result<_>>()?)?]);
+        rules.insert(call, vec![rule(clocks.clone())?]);
     }
     Ok(rules)
 }
@@ -463,15 +461,10 @@ fn own_pid() -> u64 {
 
 /// Calls that are refused for some values of an argument.
 fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
-    let any_of = |argument: u8, values: &[i64]| {
-        let equal =
-            |&value: &i64| rule(vec![condition(argument, SeccompCmpOp::Eq, value.unsigned_abs())?]);
-        values.iter().map(equal).collect::<io::Result<Vec<_>>>()
-    };
     // A larger pipe counts against the limit of the user's other programs. By the hints the owner
     // of a file leaves a mark with it that outlives the game, without a right to write. The others
     // send signals.
-    let fcntl = [
+    let mut fcntl = vec![
         libc::F_SETPIPE_SZ,
         F_SET_RW_HINT,
         F_SET_FILE_RW_HINT,
@@ -482,10 +475,10 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
     ];
     // Locks without effect would corrupt the files of a bot of several processes, so they are
     // refused. A build needs real locks.
-    let locks = if policy.forks() && policy.purpose == Purpose::Play { &LOCKS[..] } else { &[] };
-    let fcntl: Vec<i64> = fcntl.iter().chain(locks).map(|&command| i64::from(command)).collect();
-    let ioctl = [i64::from(u32::try_from(libc::TIOCSTI).unwrap_or_default()), TIOCLINUX];
-    let mut ioctl = any_of(1, &ioctl)?;
+    if policy.forks() && policy.purpose == Purpose::Play {
+        fcntl.extend(LOCKS);
+    }
+    let mut ioctl = any_value(1, &[TIOCSTI, TIOCLINUX])?;
     // A build may change what it owns, as it may change modes.
     if policy.purpose == Purpose::Play || super::is_root() {
         for kind in FILE_SYSTEM_COMMANDS {
@@ -506,19 +499,15 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
     // By two of these a bot stalls for memory when it likes, so that the machine seems to be short
     // of it. The third has the kernel look for equal pages of all programs, which takes the
     // machine's time and shows in how long a write takes whether another program has such a page.
-    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT, libc::MADV_MERGEABLE].map(i64::from);
-    // Removing a file from the page cache, and reading only what is there.
-    let fadvise = [i64::from(libc::POSIX_FADV_DONTNEED)];
-    let cached =
-        [RWF_NOWAIT, RWF_DONTCACHE].map(|flag| condition(5, SeccompCmpOp::MaskedEq(flag), flag));
-    let cached = cached.into_iter().map(|flag| rule(vec![flag?])).collect::<io::Result<_>>()?;
+    let madvise = [libc::MADV_COLD, libc::MADV_PAGEOUT, libc::MADV_MERGEABLE];
     Ok(SyscallRules::from([
-        (libc::SYS_madvise, any_of(2, &madvise)?),
-        (libc::SYS_fadvise64, any_of(3, &fadvise)?),
-        (libc::SYS_preadv2, cached),
-        (libc::SYS_fcntl, any_of(1, &fcntl)?),
+        (libc::SYS_madvise, any_value(2, &madvise)?),
+        // Removing a file from the page cache, and reading only what is there.
+        (libc::SYS_fadvise64, any_value(3, &[libc::POSIX_FADV_DONTNEED])?),
+        (libc::SYS_preadv2, any_bits(5, &[RWF_NOWAIT, RWF_DONTCACHE])?),
+        (libc::SYS_fcntl, any_value(1, &fcntl)?),
         (libc::SYS_ioctl, ioctl),
-        (libc::SYS_prctl, any_of(0, &prctl.map(i64::from))?),
+        (libc::SYS_prctl, any_value(0, &prctl)?),
     ]))
 }
 
@@ -529,21 +518,22 @@ fn by_argument(policy: &Policy) -> io::Result<SyscallRules> {
 /// of the machine. A mapping that grows like a stack counts neither as data nor as stack
 /// (setrlimit(2)).
 fn mappings(policy: &Policy) -> io::Result<SyscallRules> {
-    let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
-    let shared = (!policy.allows_uncounted_memory()).then_some(shared);
-    let refused = [libc::MAP_HUGETLB, libc::MAP_GROWSDOWN].into_iter().chain(shared).map(bits);
-    let rules =
-        refused.map(|flags| rule(vec![condition(3, SeccompCmpOp::MaskedEq(flags), flags)?]));
-    Ok(SyscallRules::from([(libc::SYS_mmap, rules.collect::<io::Result<_>>()?)]))
+    let mut refused = vec![libc::MAP_HUGETLB, libc::MAP_GROWSDOWN];
+    if !policy.allows_uncounted_memory() {
+        refused.push(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+    }
+    Ok(SyscallRules::from([(libc::SYS_mmap, any_bits(3, &refused)?)]))
 }
 
 const F_SETOWN_EX: i32 = 15;
 const F_SET_RW_HINT: i32 = 1036;
 const F_SET_FILE_RW_HINT: i32 = 1038;
 // Flags of `preadv2`: preadv2(2).
-const RWF_NOWAIT: u64 = 0x08;
-const RWF_DONTCACHE: u64 = 0x80;
-const TIOCLINUX: i64 = 0x541c;
+const RWF_NOWAIT: i32 = 0x08;
+const RWF_DONTCACHE: i32 = 0x80;
+// The type of `libc::TIOCSTI` depends on the C library.
+const TIOCSTI: i32 = 0x5412;
+const TIOCLINUX: i32 = 0x541c;
 /// The bits of an `ioctl` command that say what kind it is: ioctl(2).
 const COMMAND_KIND: u64 = 0xff00;
 /// The kinds `f`, `v` and `X`: attributes, versions and keys of files, which their owner may set by
@@ -560,6 +550,23 @@ const PR_FUTEX_HASH: i32 = 78;
 fn condition(argument: u8, compared: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value)
         .map_err(io::Error::other)
+}
+
+/// Matches these calls whatever their arguments are.
+fn always(calls: &[i64]) -> SyscallRules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
+}
+
+/// Matches if an argument has one of these values.
+fn any_value(argument: u8, values: &[i32]) -> io::Result<Vec<SeccompRule>> {
+    let equal = |value| rule(vec![condition(argument, SeccompCmpOp::Eq, bits(value))?]);
+    values.iter().copied().map(equal).collect()
+}
+
+/// Matches if an argument has all bits of one of these flags.
+fn any_bits(argument: u8, flags: &[i32]) -> io::Result<Vec<SeccompRule>> {
+    let set = |flag| rule(vec![condition(argument, SeccompCmpOp::MaskedEq(flag), flag)?]);
+    flags.iter().copied().map(bits).map(set).collect()
 }
 
 /// That a mode has the set-uid bit.

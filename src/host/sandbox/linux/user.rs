@@ -51,9 +51,12 @@ const CLEANING: [(CapabilitySet, &str); 2] =
 /// them. A container or a service may have taken some.
 pub(crate) fn missing_capabilities(namespaces: Namespaces) -> io::Result<Vec<&'static str>> {
     let own = capabilities(None)?.effective;
-    let cleaning: &[_] = if namespaces == Namespaces::None { &CLEANING } else { &[] };
-    let needed = LENDING.iter().chain(cleaning);
-    Ok(needed.filter(|(one, _)| !own.contains(*one)).map(|(_, name)| *name).collect())
+    let mut needed = LENDING.to_vec();
+    if namespaces == Namespaces::None {
+        needed.extend(CLEANING);
+    }
+    needed.retain(|(capability, _)| !own.contains(*capability));
+    Ok(needed.into_iter().map(|(_, name)| name).collect())
 }
 
 /// A user id that no other running bot has; dropping it releases the id.
@@ -63,24 +66,24 @@ pub(crate) struct UserLease {
 }
 
 impl UserLease {
-    /// Takes a free user id; none if all are in use or the lock files cannot be written.
+    /// Takes a free user id; `None` if all are in use or the lock files cannot be written.
     pub fn take() -> Option<UserLease> {
         let folder = Path::new(LOCKS);
-        let made = DirBuilder::new().mode(0o700).create(folder);
-        made.or_else(|error| {
-            if error.kind() == io::ErrorKind::AlreadyExists { Ok(()) } else { Err(error) }
-        })
-        .ok()?;
+        match DirBuilder::new().mode(0o700).create(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return None,
+            _ => {}
+        }
         let start = std::process::id();
-        (0..COUNT).map(|step| FIRST + start.wrapping_add(step) % COUNT).find_map(|uid| {
-            let lock = OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(folder.join(uid.to_string()))
-                .ok()?;
-            lock.try_lock().ok()?;
-            Some(UserLease { uid, _lock: lock })
-        })
+        for step in 0..COUNT {
+            let uid = FIRST + start.wrapping_add(step) % COUNT;
+            let file = folder.join(uid.to_string());
+            if let Ok(lock) = OpenOptions::new().create(true).append(true).open(file)
+                && lock.try_lock().is_ok()
+            {
+                return Some(UserLease { uid, _lock: lock });
+            }
+        }
+        None
     }
 
     pub fn uid(&self) -> u32 {
@@ -93,9 +96,10 @@ pub(in crate::sandbox) fn is_bot_user(uid: u32) -> bool {
     (FIRST..FIRST + COUNT).contains(&uid)
 }
 
-/// The user id of the owner of a folder; none for root, and if it cannot be read.
+/// The user id of the owner of a folder; `None` for root, and if it cannot be read.
 pub(crate) fn owner_unless_root(folder: &Path) -> Option<u32> {
-    fs::metadata(folder).ok().map(|meta| meta.uid()).filter(|&uid| uid != 0)
+    let uid = fs::metadata(folder).ok()?.uid();
+    (uid != 0).then_some(uid)
 }
 
 /// A folder of root that belongs to another user while a build runs in it; dropping this gives it
@@ -131,25 +135,26 @@ fn change_owner(
     to: u32,
     which: impl Fn(&Stat) -> bool,
 ) -> io::Result<()> {
-    let change = |file: &OwnedFd, stat: &Stat| {
-        if stat.st_uid == from && which(stat) {
-            chownat(file, "", Some(Uid::from_raw(to)), Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH)
-        } else {
-            Ok(())
+    let change = |file: &OwnedFd| {
+        let stat = fstat(file)?;
+        if stat.st_uid == from && which(&stat) {
+            let (user, group) = (Uid::from_raw(to), Gid::from_raw(to));
+            chownat(file, "", Some(user), Some(group), AtFlags::EMPTY_PATH)?;
         }
+        io::Result::Ok(stat)
     };
     let top =
         openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    change(&top, &fstat(&top)?)?;
+    change(&top)?;
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
         let folder = open_beneath(&top, &below)?;
         for name in entries(&folder)? {
             let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = openat(&folder, &name, flags, Mode::empty())?;
-            let stat = fstat(&file)?;
-            change(&file, &stat)?;
-            open.extend(is_folder(&stat).then(|| below.join(OsStr::from_bytes(name.as_bytes()))));
+            if is_folder(&change(&file)?) {
+                open.push(below.join(OsStr::from_bytes(name.as_bytes())));
+            }
         }
     }
     Ok(())
@@ -193,9 +198,10 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
             if !policy.read_only {
                 chown(&policy.scratch, Some(uid), Some(uid))?;
             }
-            let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
-            set_thread_res_gid(gid, gid, gid)?;
-            set_thread_res_uid(uid, uid, uid)?;
+            let group = Gid::from_raw(uid);
+            set_thread_res_gid(group, group, group)?;
+            let user = Uid::from_raw(uid);
+            set_thread_res_uid(user, user, user)?;
         }
         (_, Some(why)) if policy.separate => {
             return Err(io::Error::other(format!("it cannot have a user id of its own: {why}")));
@@ -207,11 +213,9 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
 
 /// Gives up all capabilities of this process but these.
 pub(super) fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
-    let none = CapabilitySet::empty();
-    Ok(set_capabilities(
-        None,
-        CapabilitySets { effective: kept, permitted: kept, inheritable: none },
-    )?)
+    let inheritable = CapabilitySet::empty();
+    let sets = CapabilitySets { effective: kept, permitted: kept, inheritable };
+    Ok(set_capabilities(None, sets)?)
 }
 
 /// Why a bot has no user id.
@@ -220,7 +224,8 @@ const NO_USER: &str = "all user ids for bots are in use, or /run/arbiter-users c
 /// Why this process cannot change to a user id, if it cannot: changes to it, tries to read those
 /// paths that exist, and changes back to root.
 fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
-    let there: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
+    // Before the change: what root cannot see does not count.
+    let existing: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
     let user = Uid::from_raw(uid);
     let group = Gid::from_raw(uid);
     let unknown = format!("the user id {uid} is not mapped in this container");
@@ -231,7 +236,7 @@ fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
         set_thread_res_gid(None, Gid::ROOT, None)?;
         return Ok(Some(unknown));
     }
-    let closed = there.into_iter().find(|path| !is_readable(path));
+    let closed = existing.into_iter().find(|path| !is_readable(path));
     set_thread_res_uid(None, Uid::ROOT, None)?;
     set_thread_res_gid(None, Gid::ROOT, None)?;
     Ok(closed.map(|path| {

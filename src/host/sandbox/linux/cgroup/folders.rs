@@ -6,7 +6,7 @@
 use crate::sandbox::folder_lock::{is_named, lock_folder};
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -72,16 +72,17 @@ impl Drop for CgroupFolders {
         // If arbiter was killed, its wardens remove the group of the run. If a warden was just
         // being started, the next run does: until that process has become the warden it holds
         // arbiter's lock.
-        let above: Option<Vec<PathBuf>> =
-            self.folders.iter().map(|folder| folder.parent().map(Path::to_owned)).collect();
-        let above = above.unwrap_or_default();
-        if above
-            .first()
-            .is_some_and(|folder| is_named(folder.file_name().unwrap_or_default(), RUN, 10))
-        {
+        let above: Vec<PathBuf> =
+            self.folders.iter().filter_map(|folder| Some(folder.parent()?.to_owned())).collect();
+        if above.first().is_some_and(|folder| has_name(folder, RUN)) {
             remove_if_left_over(&above);
         }
     }
+}
+
+/// Whether the folder of a group is named by arbiter.
+fn has_name(folder: &Path, prefix: &str) -> bool {
+    folder.file_name().is_some_and(|name| is_named(name, prefix, 10))
 }
 
 /// Removes the groups in `parents` with this prefix whose makers have ended.
@@ -101,10 +102,12 @@ pub(super) fn remove_if_left_over(folders: &[PathBuf]) {
     let Some(first) = folders.first() else { return };
     for _ in 0..MAX_REMOVALS {
         let Ok(Some(lock)) = lock_folder(first) else { return };
-        if first.file_name().is_some_and(|name| is_named(name, BOT, 10)) {
-            // Processes in it belong to a bot whose warden was killed.
-            let kill = File::options().write(true).open(first.join("cgroup.kill"));
-            let _ = kill.and_then(|mut file| io::Write::write_all(&mut file, b"1")); // cgroup v2, Linux 5.14
+        if has_name(first, BOT) {
+            // Processes in it belong to a bot whose warden was killed. Fails before Linux 5.14 and
+            // in cgroup v1.
+            if let Ok(mut file) = File::options().write(true).open(first.join("cgroup.kill")) {
+                let _ = file.write_all(b"1");
+            }
         }
         remove(folders);
         drop(lock);
@@ -126,10 +129,10 @@ fn remove(folders: &[PathBuf]) {
     }
     remove_left_over(folders, BOT);
     for (number, folder) in folders.iter().enumerate().rev() {
-        for other in groups_in(folder)
-            .filter(|path| !path.file_name().is_some_and(|name| is_named(name, BOT, 10)))
-        {
-            let _ = fs::remove_dir(other);
+        for other in groups_in(folder) {
+            if !has_name(&other, BOT) {
+                let _ = fs::remove_dir(other);
+            }
         }
         if number > 0 || folders[1..].iter().all(|other| !other.exists()) {
             let _ = fs::remove_dir(folder);

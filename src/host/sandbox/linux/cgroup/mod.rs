@@ -56,12 +56,18 @@ struct Changes {
 }
 
 impl Cgroups {
-    /// Makes a group in the best parent where the kernel enforces the memory limit; none if there
+    /// Makes a group in the best parent where the kernel enforces the memory limit; `None` if there
     /// is no such parent. `program` is arbiter's own program, which runs the test as `__fill`.
     #[must_use]
     pub fn new(program: &Path) -> Option<Cgroups> {
-        let made = cgroup_parents().into_iter().filter_map(|parent| Cgroups::make_in(&parent).ok());
-        made.into_iter().find(|cgroups| cgroups.limits_memory(program))
+        for parent in cgroup_parents() {
+            if let Ok(cgroups) = Cgroups::make_in(&parent)
+                && cgroups.limits_memory(program)
+            {
+                return Some(cgroups);
+            }
+        }
+        None
     }
 
     fn make_in(parent: &CgroupParent) -> io::Result<Cgroups> {
@@ -108,13 +114,12 @@ impl Cgroups {
         group.over_memory().is_some()
     }
 
-    /// The text of the file that tells how long processes of these groups waited for memory; none
-    /// if no folder is in cgroup v2, and on a kernel without pressure stall information.
+    /// The content of `memory.pressure`: how long processes of these groups waited for memory.
+    /// `None` if no folder is in cgroup v2, and on a kernel without pressure stall information.
     #[must_use]
     pub fn memory_pressure(&self) -> Option<String> {
-        self.folders()
-            .iter()
-            .find_map(|folder| fs::read_to_string(folder.join("memory.pressure")).ok())
+        let mut files = self.folders().iter().map(|folder| folder.join("memory.pressure"));
+        files.find_map(|file| fs::read_to_string(file).ok())
     }
 
     /// The folders in which the groups of bots are made, one in each hierarchy.
@@ -149,17 +154,25 @@ fn set_controllers(folder: &Path, sign: char, controllers: &[&str]) -> io::Resul
     fs::write(folder.join("cgroup.subtree_control"), words.join(" "))
 }
 
-/// Whether other groups in `folder` than `own` have limits set. They would lose them if the
-/// controllers were disabled. (If such a group has enabled the controllers itself, the kernel
-/// refuses to disable them.)
+/// Files with limits that a group loses when its controllers are disabled.
+const LIMITS: [&str; 5] = ["memory.max", "memory.high", "memory.low", "memory.min", "pids.max"];
+
+/// Whether other groups in `folder` than `own` have limits set. (If such a group has enabled the
+/// controllers itself, the kernel refuses to disable them.)
 fn others_are_limited(folder: &Path, own: &Path) -> bool {
-    const LIMITS: [&str; 5] = ["memory.max", "memory.high", "memory.low", "memory.min", "pids.max"];
-    let limited = |group: &Path| {
-        let value = |file| fs::read_to_string(group.join(file)).unwrap_or_default();
-        LIMITS.into_iter().any(|file| !matches!(value(file).trim(), "" | "0" | "max"))
-    };
-    let groups = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    groups.into_iter().any(|group| group != own && group.is_dir() && limited(&group))
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let group = entry.path();
+        if group == own || !group.is_dir() {
+            continue;
+        }
+        for file in LIMITS {
+            let value = fs::read_to_string(group.join(file)).unwrap_or_default();
+            if !matches!(value.trim(), "" | "0" | "max") {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 fn enter(folder: &Path) -> io::Result<()> {
@@ -199,19 +212,22 @@ impl Cgroup {
             group.set("memory.oom.group", "1")?;
             let _ = group.set("memory.swap.max", "0"); // fails on a kernel that does not count swap
         } else {
-            let _ = group.set("memory.oom_control", "0"); // kill and do not block; the setting is inherited
+            // Kill and do not block, which the group may have inherited.
+            let _ = group.set("memory.oom_control", "0");
             group.set("memory.limit_in_bytes", &memory)?;
-            let _ = group.set("memory.memsw.limit_in_bytes", &memory); // also fails without swap accounting
+            // Fails on a kernel that does not count swap.
+            let _ = group.set("memory.memsw.limit_in_bytes", &memory);
         }
-        let processes = group.0.paths().last().map(|folder| folder.join("pids.max"));
-        fs::write(processes.unwrap_or_default(), (tasks + SPARE_TASKS).to_string())?;
+        // The last hierarchy is the one for processes; with cgroup v2 it is the only one.
+        if let Some(folder) = group.folders().last() {
+            fs::write(folder.join("pids.max"), (tasks + SPARE_TASKS).to_string())?;
+        }
         Ok(group)
     }
 
     /// Whether it is in cgroup v2.
     fn is_v2(&self) -> bool {
-        let above = self.memory().parent();
-        above.is_some_and(|above| above.join("cgroup.controllers").exists())
+        self.memory().with_file_name("cgroup.controllers").exists()
     }
 
     /// The folder with the files of the memory controller.
@@ -223,6 +239,23 @@ impl Cgroup {
         fs::write(self.memory().join(file), value)
     }
 
+    fn read(&self, file: &str) -> Option<String> {
+        fs::read_to_string(self.memory().join(file)).ok()
+    }
+
+    fn number(&self, file: &str) -> Option<u64> {
+        self.read(file)?.trim().parse().ok()
+    }
+
+    /// Whether a file counts at least one event with this name.
+    fn has_event(&self, file: &str, name: &str) -> bool {
+        let text = self.read(file).unwrap_or_default();
+        let mut words = text.lines().filter_map(|line| line.split_once(' '));
+        words.any(|(word, count)| {
+            word == name && count.trim().parse().is_ok_and(|count: u64| count > 0)
+        })
+    }
+
     /// Its folders, one in each hierarchy.
     pub fn folders(&self) -> &[PathBuf] {
         self.0.paths()
@@ -230,11 +263,13 @@ impl Cgroup {
 
     /// Moves the calling process into a group.
     pub fn enter(folders: &[PathBuf]) -> io::Result<()> {
-        folders.iter().try_for_each(|folder| enter(folder))
+        for folder in folders {
+            enter(folder)?;
+        }
+        Ok(())
     }
 
-    /// Its folder in cgroup v2 of Linux 5.2 or later, where it can be frozen; none if it has no
-    /// such folder.
+    /// Its folder in cgroup v2 of Linux 5.2 or later, where it can be frozen.
     pub fn v2(&self) -> Option<PathBuf> {
         self.folders().iter().find(|folder| folder.join("cgroup.freeze").exists()).cloned()
     }
@@ -248,35 +283,24 @@ impl Cgroup {
     /// The peak of the group's memory in bytes, if the kernel has killed a process in it for
     /// exceeding the limit.
     pub fn over_memory(&self) -> Option<u64> {
-        let read = |file: &str| fs::read_to_string(self.memory().join(file)).ok();
-        let is_counted = |file: &str, name: &str| {
-            let count = |text: String| {
-                text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
-            };
-            read(file).and_then(count).is_some_and(|count: u64| count > 0)
-        };
         // Both the limit was met and a process was killed: kills are also counted when the whole
         // machine is out of memory.
-        let (over, peak) = if self.is_v2() {
-            let over =
-                is_counted("memory.events", "oom ") && is_counted("memory.events", "oom_kill ");
-            (over, read("memory.peak").or_else(|| read("memory.max"))?)
-        } else {
-            // `memory.failcnt` should count how often the limit was met, but stays 0 on some
-            // kernels.
-            let number = |text: &str| text.trim().parse::<u64>().ok();
-            let peak = read("memory.max_usage_in_bytes")?;
-            let met = number(&peak) >= number(&read("memory.limit_in_bytes")?).map(nearly);
-            (met && is_counted("memory.oom_control", "oom_kill "), peak)
-        };
-        over.then(|| peak.trim().parse().ok())?
+        if self.is_v2() {
+            let is_over = self.has_event("memory.events", "oom")
+                && self.has_event("memory.events", "oom_kill");
+            if !is_over {
+                return None;
+            }
+            return self.number("memory.peak").or_else(|| self.number("memory.max"));
+        }
+        // `memory.failcnt` should count how often the limit was met, but stays 0 on some kernels.
+        // The peak may be below the limit, by the several pages of the refused allocation.
+        let peak = self.number("memory.max_usage_in_bytes")?;
+        let limit = self.number("memory.limit_in_bytes")?;
+        let is_over =
+            peak >= limit - limit / 16 && self.has_event("memory.oom_control", "oom_kill");
+        is_over.then_some(peak)
     }
-}
-
-/// The least usage at which the kernel kills for a limit: the refused allocation may have been
-/// several pages.
-fn nearly(limit: u64) -> u64 {
-    limit - limit / 16
 }
 
 fn is_in_memory(folder: &Path) -> bool {

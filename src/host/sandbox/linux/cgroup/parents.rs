@@ -28,31 +28,42 @@ pub(super) enum CgroupParent {
 /// processor time, since they were made (`cpu.stat`). Zero where nothing limits that.
 #[must_use]
 pub fn throttled() -> Duration {
-    let read = |path| fs::read_to_string(path).unwrap_or_default();
     let mounts = read("/proc/self/mountinfo");
     let groups = read("/proc/self/cgroup");
-    let hierarchies = [find_v2(&mounts, &groups), find_v1(&mounts, &groups, "cpu")];
-    let folders = hierarchies.iter().flatten().flat_map(Hierarchy::groups);
-    folders
-        .map(|folder| {
-            throttled_in(&fs::read_to_string(folder.join("cpu.stat")).unwrap_or_default())
-        })
-        .sum()
+    let mut throttled = Duration::ZERO;
+    for hierarchy in [find_v2(&mounts, &groups), find_v1(&mounts, &groups, "cpu")] {
+        for folder in hierarchy.iter().flat_map(Hierarchy::groups) {
+            throttled += throttled_in(&read(folder.join("cpu.stat")));
+        }
+    }
+    throttled
 }
 
-/// The same in a file `cpu.stat`: in microseconds in cgroup v2, in nanoseconds in v1.
+/// The same in a file `cpu.stat`.
 fn throttled_in(stat: &str) -> Duration {
-    let number = |name: &str| stat.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
-    number("throttled_usec ")
-        .map(Duration::from_micros)
-        .or(number("throttled_time ").map(Duration::from_nanos))
-        .unwrap_or_default()
+    for line in stat.lines() {
+        match line.split_once(' ') {
+            // In cgroup v2.
+            Some(("throttled_usec", time)) => {
+                return Duration::from_micros(time.parse().unwrap_or_default());
+            }
+            // In cgroup v1.
+            Some(("throttled_time", time)) => {
+                return Duration::from_nanos(time.parse().unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    Duration::ZERO
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    fs::read_to_string(path).unwrap_or_default()
 }
 
 /// The possible parents, best first: those where nothing has to be changed before the others, and
 /// cgroup v2 before v1.
 pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
-    let read = |path| fs::read_to_string(path).unwrap_or_default();
     let mounts = read("/proc/self/mountinfo");
     let groups = read("/proc/self/cgroup");
     let mut parents = Vec::new();
@@ -64,15 +75,20 @@ pub(super) fn cgroup_parents() -> Vec<CgroupParent> {
 }
 
 fn v2_parents(hierarchy: &Hierarchy) -> Vec<CgroupParent> {
+    let mut parents = Vec::new();
+    for folder in hierarchy.groups() {
+        if has_all(folder, "cgroup.subtree_control") {
+            parents.push(CgroupParent::Enabled(folder.to_owned()));
+        }
+    }
+    // Only the root group has no type.
     let Hierarchy { mount, own } = hierarchy;
-    let enabled = hierarchy.groups().filter(|folder| has_all(folder, "cgroup.subtree_control"));
-    let mut parents: Vec<CgroupParent> =
-        enabled.map(|folder| CgroupParent::Enabled(folder.to_owned())).collect();
-    let is_root_group = |folder: &Path| !folder.join("cgroup.type").exists();
-    if has_all(own, "cgroup.controllers") && !is_root_group(own) && is_alone(own) {
+    let own_is_root = !own.join("cgroup.type").exists();
+    if has_all(own, "cgroup.controllers") && !own_is_root && is_alone(own) {
         parents.push(CgroupParent::Own(own.clone()));
     }
-    if has_all(mount, "cgroup.controllers") && is_root_group(mount) {
+    let mount_is_root = !mount.join("cgroup.type").exists();
+    if has_all(mount, "cgroup.controllers") && mount_is_root {
         parents.push(CgroupParent::Root(mount.clone()));
     }
     parents
@@ -80,11 +96,10 @@ fn v2_parents(hierarchy: &Hierarchy) -> Vec<CgroupParent> {
 
 /// The controllers that a file of a group does not list.
 pub(super) fn missing_controllers(folder: &Path, file: &str) -> Vec<&'static str> {
-    let words = fs::read_to_string(folder.join(file)).unwrap_or_default();
-    CONTROLLERS
-        .into_iter()
-        .filter(|name| !words.split_ascii_whitespace().any(|word| word == *name))
-        .collect()
+    let words = read(folder.join(file));
+    let mut missing = CONTROLLERS.to_vec();
+    missing.retain(|name| !words.split_ascii_whitespace().any(|word| word == *name));
+    missing
 }
 
 fn has_all(folder: &Path, file: &str) -> bool {
@@ -120,25 +135,35 @@ fn find_v2(mounts: &str, groups: &str) -> Option<Hierarchy> {
 
 fn v1_parents(mounts: &str, groups: &str) -> Vec<CgroupParent> {
     let Some(own) = v1_groups(mounts, groups) else { return Vec::new() };
-    let with_v2 = match (&own[..], find_v2(mounts, groups)) {
-        ([memory, processes], Some(v2)) => Some(vec![memory.clone(), v2.own, processes.clone()]),
-        _ => None,
-    };
-    with_v2.into_iter().chain([own]).map(CgroupParent::V1).collect()
+    let mut parents = Vec::new();
+    if let [memory, processes] = &own[..]
+        && let Some(v2) = find_v2(mounts, groups)
+    {
+        parents.push(CgroupParent::V1(vec![memory.clone(), v2.own, processes.clone()]));
+    }
+    parents.push(CgroupParent::V1(own));
+    parents
 }
 
 fn find_v1(mounts: &str, groups: &str, controller: &str) -> Option<Hierarchy> {
     let has = |words: &str| words.split(',').any(|word| word == controller);
-    let group = groups.lines().find_map(|line| {
-        let (names, group) = line.split_once(':')?.1.split_once(':')?;
-        has(names).then_some(group)
-    })?;
-    find(mounts, group, |kind, options| kind == "cgroup" && has(options))
+    for line in groups.lines() {
+        // NUMBER:CONTROLLERS:GROUP
+        let mut fields = line.splitn(3, ':').skip(1);
+        if let (Some(names), Some(group)) = (fields.next(), fields.next())
+            && has(names)
+        {
+            return find(mounts, group, |kind, options| kind == "cgroup" && has(options));
+        }
+    }
+    None
 }
 
 fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
-    let own = |controller: &str| find_v1(mounts, groups, controller).map(|found| found.own);
-    let mut folders = CONTROLLERS.into_iter().map(own).collect::<Option<Vec<PathBuf>>>()?;
+    let mut folders = Vec::new();
+    for controller in CONTROLLERS {
+        folders.push(find_v1(mounts, groups, controller)?.own);
+    }
     folders.dedup(); // one hierarchy may have both
     Some(folders)
 }
@@ -146,6 +171,7 @@ fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
 /// Finds a mount by its type and options, and the folder of `group` in it.
 fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<Hierarchy> {
     mounts.lines().find_map(|line| {
+        // proc(5): ID PARENT DEVICE ROOT PLACE … - TYPE SOURCE OPTIONS
         let (mount, rest) = line.split_once(" - ")?;
         let mut kind = rest.split(' ');
         if !wanted(kind.next()?, kind.next_back()?) {
@@ -156,11 +182,10 @@ fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Optio
         let place = Path::new(fields.next()?);
         let below = Path::new(group).strip_prefix(root).ok()?;
         // The kernel writes `/../..` for a group outside of what is mounted here.
-        let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
-        inside.then(|| Hierarchy {
-            mount: place.to_owned(),
-            own: place.join(below).components().collect(),
-        })
+        if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+            return None;
+        }
+        Some(Hierarchy { mount: place.to_owned(), own: place.join(below).components().collect() })
     })
 }
 
