@@ -117,15 +117,13 @@ impl Program {
     /// The words that start the program that arbiter talks to, but for an adapter beside it.
     pub(crate) fn command_line(&self) -> Vec<OsString> {
         let mut words = Vec::new();
-        let mut is_interpreter = false;
-        if let Some(InstalledAdapter { adapter, python, .. }) = &self.adapter
-            && !adapter.runs_beside()
-        {
+        let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());
+        if let Some(InstalledAdapter { adapter, python, .. }) = around {
             words.push(python.into());
             words.extend(adapter.words().into_iter().map(OsString::from));
-            is_interpreter = adapter.is_python();
         }
-        if !is_interpreter {
+        // The adapter for Python is the interpreter of its file.
+        if !around.is_some_and(|one| one.adapter.is_python()) {
             words.push(self.command.clone().into());
         }
         words.extend(self.arguments.iter().cloned());

@@ -86,8 +86,7 @@ impl Command {
         }
         refuse_person(dialect, &words)?;
         if adapter.as_deref().and_then(Adapter::named).is_some_and(|one| one.is_python()) {
-            words = place.of_function(words);
-            whole = None;
+            (words, whole) = (place.of_function(words), None);
         }
         let (words, named) = place.look_up(words, whole);
         Ok(Command { dialect, adapter, words, named })
@@ -126,15 +125,12 @@ impl Place<'_> {
     fn of_function(self, words: Vec<String>) -> Vec<String> {
         let mut words = words.into_iter();
         let first = words.next().unwrap_or_default();
-        let mut command = vec!["python3".to_owned()];
-        match first.rsplit_once(':') {
-            Some((file, name)) if self.here(&first).is_none() => {
-                command.extend([file.to_owned(), name.to_owned()]);
-            }
-            _ => command.push(first),
-        }
-        command.extend(words);
-        command
+        let (file, name) = match first.rsplit_once(':') {
+            Some((file, name)) if self.here(&first).is_none() => (file.to_owned(), Some(name)),
+            _ => (first.clone(), None),
+        };
+        let interpreter = "python3".to_owned();
+        [interpreter, file].into_iter().chain(name.map(str::to_owned)).chain(words).collect()
     }
 
     /// The words of a command, and what the first of them names. If nothing here has its name and

@@ -136,10 +136,8 @@ impl Finder<'_> {
     /// # Errors
     /// There is none of this name, its file cannot be read, or Python is missing.
     pub fn adapter_of(&self, bot: &BotSpec) -> Result<Option<InstalledAdapter>, ProgramError> {
-        match &bot.adapter {
-            Some(name) => installed(name, Some(self.from), self.game).map(Some),
-            None => Ok(None),
-        }
+        let name = bot.adapter.as_ref();
+        name.map(|name| installed(name, Some(self.from), self.game)).transpose()
     }
 
     /// The table of a bot; a file of the organiser is read.
@@ -198,7 +196,7 @@ impl Finder<'_> {
                 _ => errors.display(&shown).to_string(),
             })
         })?;
-        self.parsed_program(bot, Place { from: dir, submission }, bots)
+        self.parsed_program(bot, dir, submission, bots)
             .map_err(|why| ProgramError(format!("{shown}: {why}")))
     }
 
@@ -206,23 +204,24 @@ impl Finder<'_> {
     fn parsed_program(
         &self,
         mut bot: BotSpec,
-        place: Place<'_>,
+        dir: &Path,
+        submission: Option<&Submission>,
         bots: &BotSpec,
     ) -> Result<Program, ProgramError> {
         // The default says no more than a file without the key.
         bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
-        let mut files = place.submission.is_none().then_some(place.from);
+        let mut files = submission.is_none().then_some(dir);
         if bot.adapter.is_none() && bots.adapter.is_some() {
             bot.adapter.clone_from(&bots.adapter);
             files = Some(self.from);
         }
-        let mut found =
-            folder_command(&bot, place).map_err(|why| ProgramError(format!("command: {why}")))?;
+        let found = folder_command(&bot, Place { from: dir, submission });
+        let mut found = found.map_err(|why| ProgramError(format!("command: {why}")))?;
         if let Some(name) = &found.spec.adapter {
             found.adapter = Some(installed(name, files, self.game)?);
         }
         let mut found = checked(with_table(found, bots.console.clone()))?;
-        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(place.from)));
+        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
         Ok(found)
     }
 

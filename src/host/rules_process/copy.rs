@@ -12,22 +12,20 @@ use std::path::{Path, PathBuf};
 /// The most bytes of a rules file.
 const LARGEST: u64 = 256 << 20;
 
-/// A folder that goes with everything in it when it is dropped.
-pub(super) struct PrivateCopy {
-    folder: Scratch,
-}
+/// A folder that is removed with everything in it when this is dropped.
+pub(super) struct PrivateCopy(Scratch);
 
 impl PrivateCopy {
     /// An empty one, which processes under another user id can read.
     pub fn new() -> io::Result<PrivateCopy> {
         let folder = Scratch::make(&temporary_folder())?;
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
-        Ok(PrivateCopy { folder })
+        Ok(PrivateCopy(folder))
     }
 
     /// The path of the copy of a folder, which is made.
     pub fn of_folder(&self, from: &Path, name: &str) -> io::Result<PathBuf> {
-        let to = self.folder.path().join(name);
+        let to = self.0.path().join(name);
         copy_folder(from, &to)?;
         Ok(to)
     }
@@ -35,11 +33,11 @@ impl PrivateCopy {
     /// The folder with these files in it: name, content and mode.
     pub fn of_files(&self, files: &[(&str, &[u8], u32)]) -> io::Result<PathBuf> {
         for (name, content, mode) in files {
-            let path = self.folder.path().join(name);
+            let path = self.0.path().join(name);
             fs::write(&path, content)?;
             fs::set_permissions(&path, Permissions::from_mode(*mode))?;
         }
-        Ok(self.folder.path().to_owned())
+        Ok(self.0.path().to_owned())
     }
 }
 

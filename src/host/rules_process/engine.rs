@@ -12,12 +12,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Asks the processes of a rules file that were told the same options.
+/// Asks the processes of a rules file that have received the same options.
 pub(super) struct ProcessEngine {
     source: Arc<Source>,
     /// Its number among all engines.
     id: usize,
-    /// The options that are told.
+    /// The options that each process receives.
     set: Vec<(String, String)>,
     title: RulesTitle,
     start: RulesStart,
@@ -41,31 +41,38 @@ pub(super) async fn title_of(
     process.ask("rules 1", waiting, read_rules).await
 }
 
-/// Tells a process the options, then asks for the start. If it refuses an option, the number of
-/// that and its sentence.
+/// How a process answers its options.
+pub(super) enum Began {
+    Start(RulesStart),
+    /// It refuses the option with this index, and says what it wants.
+    Refused {
+        option: usize,
+        wanted: String,
+    },
+}
+
+/// Sends the options to a process, then asks for the start.
 pub(super) async fn start_of(
     process: &mut RulesProcess,
     set: &[(String, String)],
     waiting: Waiting,
-) -> Result<Result<RulesStart, (usize, String)>, RulesFault> {
-    for (at, (key, value)) in set.iter().enumerate() {
-        if let Err(why) = process.ask(&format!("set {key} {value}"), waiting, read_set).await? {
-            return Ok(Err((at, why)));
+) -> Result<Began, RulesFault> {
+    for (option, (key, value)) in set.iter().enumerate() {
+        let answer = process.ask(&format!("set {key} {value}"), waiting, read_set).await?;
+        if let Err(wanted) = answer {
+            return Ok(Began::Refused { option, wanted });
         }
     }
-    process.ask("start", waiting, |line| read_start(line).map(in_order)).await.map(Ok)
-}
-
-/// The start with moves and squares sorted: their order says nothing, and that of Python's sets is
-/// another one in each process.
-fn in_order(mut start: RulesStart) -> RulesStart {
+    let mut start = process.ask("start", waiting, read_start).await?;
+    // Moves and squares sorted: their order says nothing, and that of Python's sets is another one
+    // in each process.
     start.state.plies.sort();
     start.state.squares.sort();
-    start
+    Ok(Began::Start(start))
 }
 
 impl ProcessEngine {
-    /// The engine of these options, with a process that was told them and has answered so.
+    /// The engine of these options, with a process that has received them and given these answers.
     pub fn new(
         source: &Arc<Source>,
         set: Vec<(String, String)>,
@@ -119,9 +126,9 @@ impl ProcessEngine {
             "rules"
         } else {
             match start_of(process, &self.set, waiting).await? {
-                Ok(start) if start == self.start => return Ok(()),
-                Ok(_) => "start",
-                Err(_) => "set",
+                Began::Start(start) if start == self.start => return Ok(()),
+                Began::Start(_) => "start",
+                Began::Refused { .. } => "set",
             }
         };
         let what = format_args!("answers `{differs}` differently the second time");

@@ -1,7 +1,7 @@
 //! Loading a rules file: what it is, how it is started, and what it says of itself.
 
 use super::copy::{PrivateCopy, read_once};
-use super::engine::{ProcessEngine, start_of, title_of};
+use super::engine::{Began, ProcessEngine, start_of, title_of};
 use super::pool::{Source, UNTOLD, locked};
 use super::process::{Launch, RulesProcess};
 use super::trial;
@@ -21,6 +21,7 @@ use arbiter_rules::own::{
 use arbiter_rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -63,7 +64,7 @@ pub struct RulesFile {
     digest: String,
     title: RulesTitle,
     specs: Vec<OptionSpec>,
-    /// The content; none of a folder, which is in the private copy.
+    /// The content of a file; that of a folder is in the private copy.
     content: Option<Vec<u8>>,
     source: Arc<Source>,
     /// The adapter that comes with the game.
@@ -72,15 +73,22 @@ pub struct RulesFile {
     made: Mutex<Vec<OwnDefinition>>,
 }
 
+impl From<RulesFault> for RulesFileError {
+    fn from(fault: RulesFault) -> RulesFileError {
+        RulesFileError::Rules(Box::new(fault))
+    }
+}
+
 /// What the path of a rules file leads to.
 struct Found {
     program: Program,
     copy: PrivateCopy,
-    /// The digest as 64 hex digits.
+    /// As 64 hex digits.
     digest: String,
     content: Option<Vec<u8>>,
-    /// The folder that the file of an adapter lies in, and its name if the rules need not tell it.
+    /// The folder that the file of an adapter lies in.
     beside: PathBuf,
+    /// The name of that file, unless the rules say it themselves.
     adapter: Option<String>,
 }
 
@@ -109,13 +117,13 @@ impl RulesFile {
             limits: Mutex::new(*limits),
         };
         let source = Arc::new(Source::new(launch, copy));
-        let rules = |fault| RulesFileError::Rules(Box::new(fault));
-        let mut process = blocking(source.launch.start(Waiting::Thread)).map_err(rules)?;
-        let title = blocking(title_of(&mut process, Waiting::Thread)).map_err(rules)?;
+        let mut process = blocking(source.launch.start(Waiting::Thread))?;
+        let title = blocking(title_of(&mut process, Waiting::Thread))?;
         drop(source.put(UNTOLD, process));
-        let adapter = title.adapter.clone().or(adapter);
-        let adapter =
-            adapter.map(|name| game_adapter(&beside, name)).transpose().map_err(unusable)?;
+        let adapter = match title.adapter.clone().or(adapter) {
+            Some(name) => Some(game_adapter(&beside, name).map_err(unusable)?),
+            None => None,
+        };
         let loaded = Arc::new(RulesFile {
             path: path.display().to_string(),
             name,
@@ -128,15 +136,18 @@ impl RulesFile {
             source,
             made: Mutex::default(),
         });
-        if let Some(adapter) = &loaded.adapter {
-            let ruleset = loaded.ruleset(&[]).map_err(|error| unusable(error.to_string()))?;
-            let launcher = locked(&loaded.source.launch.launcher).clone();
-            let installed = InstalledAdapter::of_organiser(adapter.clone())
-                .map_err(|error| unusable(error.to_string()))?;
-            trial::try_out(&installed, BTreeMap::new(), &ruleset, &launcher, limits)
-                .map_err(unusable)?;
-        }
+        loaded.try_adapter(limits).map_err(unusable)?;
         Ok(loaded)
+    }
+
+    /// Tries the adapter that comes with the game against a stand-in for a bot.
+    fn try_adapter(self: &Arc<Self>, limits: &Limits) -> Result<(), String> {
+        let Some(adapter) = &self.adapter else { return Ok(()) };
+        let ruleset = self.ruleset(&[]).map_err(|error| error.to_string())?;
+        let launcher = locked(&self.source.launch.launcher).clone();
+        let installed =
+            InstalledAdapter::of_organiser(adapter.clone()).map_err(|error| error.to_string())?;
+        trial::try_out(&installed, BTreeMap::new(), &ruleset, &launcher, limits)
     }
 
     /// The file of the rules of a game; `None` if the game has none that can be run.
@@ -146,9 +157,9 @@ impl RulesFile {
         source.downcast_ref()
     }
 
-    /// Runs the rules under this launcher from now on: that of the run, with the namespaces and
-    /// control groups that were found to work after the rules had to be known. An answer may take
-    /// so long then.
+    /// Runs the rules under this launcher from now on, with this time for an answer. It is the
+    /// launcher of the run: which namespaces and control groups work is found out only after the
+    /// rules have been loaded.
     pub fn run_under(&self, launcher: &Launcher, answer: Duration) {
         let launch = &self.source.launch;
         locked(&launch.launcher).clone_from(launcher);
@@ -171,7 +182,7 @@ impl RulesFile {
         Ruleset::by_rules(&rules, set)
     }
 
-    /// A process that has told its options.
+    /// A process that has said its options and received none.
     fn fresh(&self) -> Result<RulesProcess, RulesFault> {
         if let Some(process) = self.source.take(UNTOLD) {
             return Ok(process);
@@ -184,18 +195,21 @@ impl RulesFile {
         }
     }
 
-    /// The definition with these values of all options, of which those in `given` are told.
+    /// The definition with these values of all options, of which those in `given` are sent.
     fn define(
         &self,
         values: &[(String, String)],
         given: Vec<(String, String)>,
     ) -> Result<OwnDefinition, OptionError> {
-        let rules = |fault| OptionError::Rules(Box::new(fault));
-        let mut process = self.fresh().map_err(rules)?;
-        let told = blocking(start_of(&mut process, &given, Waiting::Thread));
-        let start = match told.map_err(rules)? {
-            Ok(start) => start,
-            Err((at, wanted)) => return Err(self.refused(&given[at], wanted)),
+        let (process, began) =
+            self.begin(&given).map_err(|fault| OptionError::Rules(Box::new(fault)))?;
+        let start = match began {
+            Began::Start(start) => start,
+            // The rules refuse a value that they listed.
+            Began::Refused { option, wanted } => {
+                let (key, value) = given[option].clone();
+                return Err(OptionError::Value { key, value, wanted });
+            }
         };
         let engine =
             ProcessEngine::new(&self.source, given, self.title.clone(), start.clone(), process);
@@ -213,9 +227,11 @@ impl RulesFile {
         })
     }
 
-    /// The error that the rules refuse a value that they listed.
-    fn refused(&self, (key, value): &(String, String), wanted: String) -> OptionError {
-        OptionError::Value { key: key.clone(), value: value.clone(), wanted }
+    /// A process that has received these options, and its answer.
+    fn begin(&self, given: &[(String, String)]) -> Result<(RulesProcess, Began), RulesFault> {
+        let mut process = self.fresh()?;
+        let began = blocking(start_of(&mut process, given, Waiting::Thread))?;
+        Ok((process, began))
     }
 }
 
@@ -260,8 +276,8 @@ impl RulesSource for RulesFile {
         if let Some(definition) = made.iter().find(|made| made.values == values) {
             return Ok(definition.clone());
         }
-        let is_given = |key: &String| set.iter().any(|(given, _)| given == key);
-        let given = values.iter().filter(|(key, _)| is_given(key)).cloned().collect();
+        let mut given = values.clone();
+        given.retain(|(key, _)| set.iter().any(|(given, _)| given == key));
         let definition = self.define(&values, given)?;
         made.push(definition.clone());
         Ok(definition)
@@ -280,52 +296,48 @@ impl fmt::Debug for RulesFile {
 
 /// The name of the game, and of the file.
 fn names(path: &Path) -> Result<(String, String), String> {
-    let text =
-        |name: Option<&std::ffi::OsStr>| name.and_then(|name| name.to_str()).map(str::to_owned);
     let is_folder = path.is_dir();
     let stem = if is_folder { path.file_name() } else { path.file_stem() };
-    let (Some(name), Some(file)) = (text(stem), text(path.file_name())) else {
+    let name = stem.and_then(OsStr::to_str);
+    let file = path.file_name().and_then(OsStr::to_str);
+    let (Some(name), Some(file)) = (name, file) else {
         return Err("has no name; the name of a game is that of its file or folder".to_owned());
     };
     let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !(1..=40).contains(&name.len()) || !name.bytes().all(is_name) {
         let what = if is_folder { "folder" } else { "file without its ending" };
         return Err(format!(
-            "`{name}` is no name of a game; the name of the {what} has at most 40 small letters, digits and -"
+            "`{name}` is no name of a game; \
+             the name of the {what} has at most 40 small letters, digits and -"
         ));
     }
-    if Game::named(&name).is_some() {
+    if Game::named(name).is_some() {
         return Err(format!("`{name}` is a game of arbiter; give the rules another name"));
     }
-    Ok((name, file))
+    Ok((name.to_owned(), file.to_owned()))
 }
 
 /// Reads the content once, and finds how the private copy of it is started.
 fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result<Found, String> {
-    let read = |error: io::Error| error.to_string();
-    let copy = PrivateCopy::new().map_err(read)?;
+    let copy = PrivateCopy::new().map_err(|error| error.to_string())?;
     if path.is_dir() {
         return folder(path, name, copy, launcher, limits);
     }
-    let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
-    let (content, is_executable) = read_once(path).map_err(read)?;
-    let is_python = path.extension().is_some_and(|extension| extension == "py");
-    let (dir, words) = if is_python {
+    let file = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let (content, is_executable) = read_once(path).map_err(|error| error.to_string())?;
+    let mut words: Vec<String> = Vec::new();
+    let dir = if path.extension().is_some_and(|extension| extension == "py") {
         if !is_command(PYTHON[0]) {
             return Err("rules in Python need python3, which is not in PATH".to_owned());
         }
-        let dir =
-            copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)]);
-        (dir, [&PYTHON[..], &[DRIVER_NAME, file]].concat())
+        words.extend(PYTHON.map(str::to_owned));
+        words.extend([DRIVER_NAME.to_owned(), file.to_owned()]);
+        copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)])
     } else {
-        let mode = if is_executable { 0o755 } else { 0o644 };
-        (copy.of_files(&[(file, &content, mode)]), vec![file])
+        words.push(format!("./{file}"));
+        copy.of_files(&[(file, &content, if is_executable { 0o755 } else { 0o644 })])
     };
-    let dir = dir.map_err(read)?;
-    let words: Vec<String> = match words[..] {
-        [program] => vec![format!("./{program}")],
-        _ => words.iter().map(ToString::to_string).collect(),
-    };
+    let dir = dir.map_err(|error| error.to_string())?;
     let program = program_in(path, &dir, StartCommand::Words(words), None)?;
     let beside = path.parent().unwrap_or(Path::new("")).to_owned();
     let digest = sha256(&content);
@@ -337,10 +349,13 @@ fn game_adapter(folder: &Path, name: String) -> Result<Adapter, String> {
     if name.contains('/') {
         return Err(format!("adapter: {name}: it is the name of a file beside the rules"));
     }
-    let wrong = |what: String| format!("adapter: {name}: {what}");
-    let (text, _) = read_once(&folder.join(&name)).map_err(|error| wrong(error.to_string()))?;
-    let text = String::from_utf8(text).map_err(|_| wrong("is not UTF-8".to_owned()))?;
+    let text = read_text(&folder.join(&name)).map_err(|what| format!("adapter: {name}: {what}"))?;
     Ok(Adapter::of_file(name, text))
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let (text, _) = read_once(path).map_err(|error| error.to_string())?;
+    String::from_utf8(text).map_err(|_| "is not UTF-8".to_owned())
 }
 
 /// The program of a command in a private copy.
@@ -377,16 +392,12 @@ fn folder(
 ) -> Result<Found, String> {
     let dir = copy.of_folder(path, name).map_err(|error| error.to_string())?;
     let settings = dir.join(SETTINGS);
-    let (text, _) = match read_once(&settings) {
-        Ok(read) => read,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(format!(
-                "the folder has no {SETTINGS}; it has a line such as rules = \"java -jar rules.jar\""
-            ));
-        }
-        Err(error) => return Err(format!("{SETTINGS}: {error}")),
-    };
-    let text = String::from_utf8(text).map_err(|_| format!("{SETTINGS}: is not UTF-8"))?;
+    if !settings.exists() {
+        return Err(format!(
+            "the folder has no {SETTINGS}; it has a line such as rules = \"java -jar rules.jar\""
+        ));
+    }
+    let text = read_text(&settings).map_err(|what| format!("{SETTINGS}: {what}"))?;
     let manifest = game_manifest::parse(&text).map_err(|errors| errors.sentence(SETTINGS))?;
     let program = program_in(path, &dir, manifest.command, manifest.build)?;
     let all = ["*".to_owned()];

@@ -16,15 +16,15 @@ pub(super) struct Source {
 
 /// A process that waits.
 struct Idle {
-    /// The number of the engine whose options it was told; [`UNTOLD`] of one that was told none.
+    /// The number of the engine whose options it has received, or [`UNTOLD`].
     engine: usize,
-    /// The thread that asked it last. A worker keeps to one core, and a process keeps to that of
-    /// the thread that started it.
+    /// The thread that asked it last: a worker is pinned to one core, and a process to that of the
+    /// thread that started it.
     thread: ThreadId,
     process: RulesProcess,
 }
 
-/// The engine of processes that have said which options there are, and no more.
+/// The engine of processes that have said which options there are, and have received none.
 pub(super) const UNTOLD: usize = usize::MAX;
 
 /// The most processes that wait while those of another engine are asked.
@@ -44,22 +44,32 @@ impl Source {
     pub fn take(&self, engine: usize) -> Option<RulesProcess> {
         let mut idle = locked(&self.idle);
         let thread = thread::current().id();
-        let own = idle.iter().rposition(|idle| idle.engine == engine && idle.thread == thread);
-        let at = own.or_else(|| idle.iter().rposition(|idle| idle.engine == engine))?;
-        Some(idle.remove(at).process)
+        let mut found = None;
+        for (at, one) in idle.iter().enumerate().rev() {
+            if one.engine == engine && one.thread == thread {
+                found = Some(at);
+                break;
+            }
+            if one.engine == engine && found.is_none() {
+                found = Some(at);
+            }
+        }
+        Some(idle.remove(found?).process)
     }
 
-    /// A process that has answered waits for the next question of its engine. Of those of other
-    /// engines only the last ones go on waiting: logs may have games with thousands of values of
-    /// the options. Returns one that is to be ended, which takes a while.
+    /// A process that has answered waits for the next question of its engine. Logs may have games
+    /// with thousands of values of the options, so only the last processes of other engines are
+    /// kept. Returns one for the caller to end, which takes a while.
     #[must_use]
     pub fn put(&self, engine: usize, process: RulesProcess) -> Option<RulesProcess> {
         let mut idle = locked(&self.idle);
         idle.push(Idle { engine, thread: thread::current().id(), process });
-        let is_other = |idle: &Idle| idle.engine != engine;
-        let others = idle.iter().filter(|&idle| is_other(idle)).count();
-        let first = idle.iter().position(is_other).filter(|_| others > MOST_OF_OTHERS);
-        first.map(|at| idle.remove(at).process)
+        let others = idle.iter().filter(|idle| idle.engine != engine).count();
+        if others <= MOST_OF_OTHERS {
+            return None;
+        }
+        let first = idle.iter().position(|idle| idle.engine != engine)?;
+        Some(idle.remove(first).process)
     }
 }
 

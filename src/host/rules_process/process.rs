@@ -1,11 +1,12 @@
 //! One process of the rules, asked one question at a time.
 
+use super::pool::locked;
 use crate::bot::{BotError, Launcher, NoAnswer, Responder, Waiting};
 use crate::locate::Program;
 use arbiter_game::{LimitExceeded, Limits, Tasks};
 use arbiter_rules::RulesFault;
 use arbiter_rules::text::printable;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The most bytes of an answer.
 const LONGEST_ANSWER: usize = 1 << 20;
@@ -42,16 +43,17 @@ impl Launch {
     /// # Errors
     /// The program cannot be run, or something in arbiter or on the machine failed.
     pub async fn start(&self, waiting: Waiting) -> Result<RulesProcess, RulesFault> {
-        let Launch { file, program, launcher, limits } = self;
-        let launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let limits = *limits.lock().unwrap_or_else(PoisonError::into_inner);
-        let responder = Responder::start(&launcher, program, &limits, LONGEST_ANSWER, waiting);
-        let responder = responder.await.map_err(|error| match error {
+        // Copies, because nothing may be locked while it waits.
+        let launcher = locked(&self.launcher).clone();
+        let limits = *locked(&self.limits);
+        let program = &self.program;
+        let started = Responder::start(&launcher, program, &limits, LONGEST_ANSWER, waiting).await;
+        let responder = started.map_err(|error| match error {
             BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
             BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
         })?;
         let dir = format!("{}/", program.dir.display());
-        Ok(RulesProcess { responder, file: file.clone(), dir, limits })
+        Ok(RulesProcess { responder, file: self.file.clone(), dir, limits })
     }
 
     /// A fault of which no more is known than the file.
@@ -72,11 +74,11 @@ impl RulesProcess {
         read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
     ) -> Result<T, RulesFault> {
         let limit = self.limits.rules_time;
-        let told = match self.responder.ask(&format!("{question}\n"), limit, waiting).await {
+        let answer = match self.responder.ask(&format!("{question}\n"), limit, waiting).await {
             Ok(line) => read(line),
             Err(none) => Err(RulesFault::new(sentence(&none, &self.limits))),
         };
-        told.map_err(|fault| self.about(fault))
+        answer.map_err(|fault| self.about(fault))
     }
 
     /// Ends it, waiting as for its last answer.

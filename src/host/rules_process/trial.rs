@@ -55,33 +55,43 @@ pub(super) fn try_out(
 ) -> Result<(), String> {
     env.insert(BOT.to_owned(), STAND_IN.to_owned());
     let program = installed.alone(env);
-    let wrong = |what: &str| {
-        let name = &program.name;
-        format!("adapter: {name}: it was tried before the first game: {what}")
-    };
-    let bounds = RunBounds { processor_time: TIME, silence: TIME, output: OUTPUT };
     let input = first_turn(ruleset)?;
+    run_alone(&program, &input, launcher, limits).map_err(|what| {
+        format!("adapter: {}: it was tried before the first game: {what}", program.name)
+    })
+}
+
+fn run_alone(
+    program: &Program,
+    input: &str,
+    launcher: &Launcher,
+    limits: &Limits,
+) -> Result<(), String> {
+    let bounds = RunBounds { processor_time: TIME, silence: TIME, output: OUTPUT };
     let stop = AtomicBool::new(false);
-    let run = run_whole(launcher, &program, limits, input.as_bytes(), &bounds, &stop)
-        .map_err(|error| wrong(&error.to_string()))?;
-    let mut lines = run.output.split(|&byte| byte == b'\n');
-    if let Some(fault) = lines.clone().find_map(|line| line.strip_prefix(b"fault ")) {
-        return Err(wrong(&printable(fault, SHOWN)));
-    }
-    let last = run.stderr.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
-    let last = printable(last.unwrap_or_default(), SHOWN);
-    match run.end {
-        ProgramEnd::Ended(Exit::Status(0)) if lines.any(|line| line.starts_with(b"ready")) => {
-            Ok(())
+    let run = run_whole(launcher, program, limits, input.as_bytes(), &bounds, &stop)
+        .map_err(|error| error.to_string())?;
+    let mut is_ready = false;
+    for line in run.output.split(|&byte| byte == b'\n') {
+        if let Some(fault) = line.strip_prefix(b"fault ") {
+            return Err(printable(fault, SHOWN));
         }
+        is_ready |= line.starts_with(b"ready");
+    }
+    Err(match run.end {
+        ProgramEnd::Ended(Exit::Status(0)) if is_ready => return Ok(()),
         ProgramEnd::Ended(Exit::Status(0)) => {
-            Err(wrong("it did nothing; its last line is run(…) with its class"))
+            "it did nothing; its last line is run(…) with its class".to_owned()
         }
-        ProgramEnd::Ended(exit) => Err(wrong(format!("{exit} {last}").trim_end())),
-        ProgramEnd::Computing | ProgramEnd::Waiting => Err(wrong("it did not come to its end")),
-        ProgramEnd::Endless => Err(wrong("it wrote without end")),
-        ProgramEnd::Exceeded(_) => Err(wrong("it exceeded a limit of memory or processes")),
-    }
+        ProgramEnd::Ended(exit) => {
+            let last = run.stderr.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
+            let last = printable(last.unwrap_or_default(), SHOWN);
+            format!("{exit} {last}").trim_end().to_owned()
+        }
+        ProgramEnd::Computing | ProgramEnd::Waiting => "it did not come to its end".to_owned(),
+        ProgramEnd::Endless => "it wrote without end".to_owned(),
+        ProgramEnd::Exceeded(_) => "it exceeded a limit of memory or processes".to_owned(),
+    })
 }
 
 /// The lines of a game up to the first turn.
