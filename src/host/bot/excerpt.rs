@@ -62,27 +62,34 @@ impl Excerpt {
     /// question.
     #[must_use]
     pub fn lines(&self) -> Vec<(usize, Vec<u8>)> {
-        let ply = |at: u64| {
-            let mark = self.marks.partition_point(|&(from, _)| from <= at);
-            mark.checked_sub(1).map_or(0, |mark| self.marks[mark].1)
-        };
-        let split = |bytes: &[u8], mut at: u64| {
-            let line = |line: &[u8]| {
-                let begin = at;
-                at += line.len() as u64;
-                (ply(begin), line.trim_ascii_end().to_vec())
-            };
-            bytes.split_inclusive(|&b| b == b'\n').map(line).collect::<Vec<_>>()
-        };
         let left_out = self.left_out();
-        let tail = self.kept_tail();
         if left_out == 0 {
-            return split(&self.bytes(), 0);
+            return self.split(&self.bytes(), 0);
         }
-        let gap =
-            (ply(self.head.len() as u64), format!("[… {left_out} bytes left out …]").into_bytes());
-        let tail = split(tail, self.total - tail.len() as u64);
-        split(&self.head, 0).into_iter().chain([gap]).chain(tail).collect()
+        let mut lines = self.split(&self.head, 0);
+        let gap = format!("[… {left_out} bytes left out …]").into_bytes();
+        lines.push((self.ply_at(self.head.len() as u64), gap));
+        let tail = self.kept_tail();
+        lines.extend(self.split(tail, self.total - tail.len() as u64));
+        lines
+    }
+
+    /// The last ply that the bot had been asked for when it wrote the byte at this offset.
+    fn ply_at(&self, offset: u64) -> usize {
+        match self.marks.partition_point(|&(from, _)| from <= offset) {
+            0 => 0,
+            after => self.marks[after - 1].1,
+        }
+    }
+
+    /// The lines in bytes that begin at this offset.
+    fn split(&self, bytes: &[u8], mut offset: u64) -> Vec<(usize, Vec<u8>)> {
+        let mut lines = Vec::new();
+        for line in bytes.split_inclusive(|&b| b == b'\n') {
+            lines.push((self.ply_at(offset), line.trim_ascii_end().to_vec()));
+            offset += line.len() as u64;
+        }
+        lines
     }
 
     fn kept_tail(&self) -> &[u8] {
@@ -93,30 +100,34 @@ impl Excerpt {
         self.total - (self.head.len() + self.kept_tail().len()) as u64
     }
 
-    /// The last `count` lines that are not blank, oldest first. Of a long stack of calls only the
-    /// first ones count, so that the line above them, with the error's name, is among the lines.
+    /// The last `count` lines that are not blank, oldest first. Of a long call stack only the first
+    /// calls count, so that the line above them, with the error's name, is among the lines.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
         let whole = [&self.head[..], self.kept_tail()].concat();
-        let (head, tail) = whole.split_at(if self.left_out() == 0 { 0 } else { self.head.len() });
-        // The line that the gap divides is left out.
-        let head = &head[..head.iter().rposition(|&b| b == b'\n').unwrap_or_default()];
-        let begin = tail
-            .iter()
-            .position(|&b| b == b'\n')
-            .filter(|_| self.left_out() > 0)
-            .unwrap_or_default();
-        let tail = if tail[begin..].trim_ascii().is_empty() { tail } else { &tail[begin..] };
+        let mut parts = [&whole[..], &[]];
+        if self.left_out() > 0 {
+            // The line that the gap divides is left out, unless nothing follows it.
+            let (head, tail) = whole.split_at(self.head.len());
+            let head_end = head.iter().rposition(|&b| b == b'\n').unwrap_or_default();
+            let tail_begin = tail.iter().position(|&b| b == b'\n').unwrap_or_default();
+            let whole_lines = &tail[tail_begin..];
+            let is_blank = whole_lines.trim_ascii().is_empty();
+            parts = [&head[..head_end], if is_blank { tail } else { whole_lines }];
+        }
+        let mut lines: Vec<Vec<u8>> = Vec::new();
         let mut calls = 0;
-        let is_kept = |line: &&[u8]| {
+        for line in parts.into_iter().flat_map(|part| part.split(|&b| b == b'\n')) {
+            let line = line.trim_ascii_end();
+            if line.is_empty() {
+                continue;
+            }
             calls = if is_call(line) { calls + 1 } else { 0 };
-            calls <= MAX_CALLS.min(count / 2)
-        };
-        let lines = [head, tail].into_iter().flat_map(|part| part.split(|&b| b == b'\n'));
-        let lines =
-            lines.map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).filter(is_kept);
-        let lines: Vec<&[u8]> = lines.collect();
-        lines[lines.len().saturating_sub(count)..].iter().map(|line| line.to_vec()).collect()
+            if calls <= MAX_CALLS.min(count / 2) {
+                lines.push(line.to_vec());
+            }
+        }
+        lines.split_off(lines.len().saturating_sub(count))
     }
 }
 
@@ -184,7 +195,9 @@ mod tests {
         for chunk in [1, 7, 1000, KEPT, 5 * KEPT] {
             let mut excerpt = Excerpt::default();
             let stream: Vec<u8> = (0..20 * KEPT as u32).map(|i| (i % 251) as u8).collect();
-            stream.chunks(chunk).for_each(|part| excerpt.push(part));
+            for part in stream.chunks(chunk) {
+                excerpt.push(part);
+            }
             let kept = excerpt.bytes();
             assert!(
                 kept.starts_with(&stream[..KEPT]) && kept.ends_with(&stream[19 * KEPT..]),

@@ -6,13 +6,13 @@
 //! exec, which the warden takes as the start of the bot.
 
 use super::ipc::Report;
-use crate::sandbox::{self, Cgroup, Namespaces, Policy, StepError};
+use crate::sandbox::{self, Cgroup, Namespaces, Policy, StepError, step};
 use arbiter_game::{DiskUsage, Sandbox};
 use fork::{Fork, fork};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::FdFlags;
 use rustix::process::{Pid, setsid};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -34,7 +34,7 @@ pub(super) struct BotToExec<'a> {
     pub copied: Option<&'a Path>,
     /// Its standard input. Standard error is that of this process.
     pub input: OwnedFd,
-    /// Its standard output; none for that of this process.
+    /// Its standard output; `None` for that of this process.
     pub output: Option<OwnedFd>,
     /// Further descriptors that it gets, under the numbers that they have.
     pub kept: Vec<OwnedFd>,
@@ -51,7 +51,7 @@ pub(super) fn start(bot: BotToExec<'_>) -> io::Result<(Pid, UnixStream)> {
         Fork::Parent(pid) => Ok((Pid::from_raw(pid).ok_or(io::ErrorKind::InvalidData)?, above)),
         Fork::Child => {
             drop(above);
-            let _ = catch_unwind(AssertUnwindSafe(|| exec_stage(bot, below)));
+            let _ = catch_unwind(AssertUnwindSafe(|| exec_stage(bot, &below)));
             // Without dropping anything: what the warden holds for the bot is the warden's to
             // remove.
             std::process::exit(1)
@@ -60,41 +60,45 @@ pub(super) fn start(bot: BotToExec<'_>) -> io::Result<(Pid, UnixStream)> {
 }
 
 /// Runs the exec stage. Returns only if something failed.
-fn exec_stage(
-    BotToExec { policy, command, environment, copied, input, output, kept }: BotToExec<'_>,
-    mut channel: UnixStream,
-) {
-    let Some(program) = command.first() else { return };
-    let report = match redirect(input, output, &kept)
-        .map_err(|error| ("standard input and output", error))
-        .and_then(|()| prepare(policy, Path::new(program), &kept, &channel))
-    {
-        Err((step, error)) => Report::Broken(format!("{step}: {error}")),
-        Ok(()) => match run_in_copy(policy, copied, command) {
-            Err(error) if is_disk_full(policy, &error) => Report::Broken(format!(
-                "scratch = true: its folder cannot be copied into its scratch folder: {error}"
-            )),
-            Err(error) => Report::Unstartable(format!(
-                "scratch = true: its folder cannot be copied into its scratch folder: {error}{}",
-                advice(policy, &error)
-            )),
-            Ok(command) => {
-                let error = Command::new(&command[0]).args(&command[1..]).envs(environment).exec();
-                Report::Unstartable(format!(
-                    "{}: {error}{}",
-                    program.to_string_lossy(),
-                    advice(policy, &error)
-                ))
-            }
-        },
-    };
+fn exec_stage(bot: BotToExec<'_>, mut channel: &UnixStream) {
+    let Some(program) = bot.command.first() else { return };
+    let report = become_bot(bot, program, channel);
     let _ = channel.write_all(report.line().as_bytes()); // fails if the warden has ended
 }
 
-/// Of a bot that runs in a copy of its folder: makes the copy in its scratch folder, changes to it,
-/// and returns the command with the paths there. The restrictions hold already: the copy has what
-/// the bot may read and as much as it may write, wherever links lead. Of other bots, returns the
-/// command as it is.
+/// Restricts this process and execs the bot's program. Returns only what failed.
+fn become_bot(
+    BotToExec { policy, command, environment, copied, input, output, kept }: BotToExec<'_>,
+    program: &OsStr,
+    channel: &UnixStream,
+) -> Report {
+    let restricted = step("standard input and output", redirect(input, output, &kept))
+        .and_then(|()| prepare(policy, program, &kept, channel));
+    if let Err((step, error)) = restricted {
+        return Report::Broken(format!("{step}: {error}"));
+    }
+    // With the restrictions in force: the copy has what the bot may read, and takes as much room as
+    // it may, wherever links lead.
+    let command = match run_in_copy(policy, copied, command) {
+        Ok(command) => command,
+        Err(error) => {
+            let what = format!(
+                "scratch = true: its folder cannot be copied into its scratch folder: {error}"
+            );
+            return if is_disk_full(policy, &error) {
+                Report::Broken(what)
+            } else {
+                Report::Unstartable(what + advice(policy, &error))
+            };
+        }
+    };
+    let error = Command::new(&command[0]).args(&command[1..]).envs(environment).exec();
+    let advice = advice(policy, &error);
+    Report::Unstartable(format!("{}: {error}{advice}", program.to_string_lossy()))
+}
+
+/// If the bot runs in a copy of its folder, makes the copy in its scratch folder and changes to it.
+/// Returns the command, with the paths in the copy.
 fn run_in_copy(
     policy: &Policy,
     folder: Option<&Path>,
@@ -104,11 +108,13 @@ fn run_in_copy(
     let copy = policy.scratch.join("folder");
     copy_as_bot(folder, &copy, DEEPEST, &mut policy.scratch_limit())?;
     std::env::set_current_dir(&copy)?;
-    let moved = |word: &OsString| match Path::new(word).strip_prefix(folder) {
-        Ok(below) => copy.join(below).into(),
-        Err(_) => word.clone(),
-    };
-    Ok(command.iter().map(moved).collect())
+    let mut command = command.to_vec();
+    for word in &mut command {
+        if let Ok(below) = Path::new(word).strip_prefix(folder) {
+            *word = copy.join(below).into();
+        }
+    }
+    Ok(command)
 }
 
 /// Whether a copy failed because the disk or the user's share of it is full, which is no fault of
@@ -135,10 +141,10 @@ fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::
     };
     for entry in entries {
         let entry = entry?;
-        room.files = room
-            .files
-            .checked_sub(1)
-            .ok_or_else(|| io::Error::other("it has more than 4,096 files"))?;
+        if room.files == 0 {
+            return Err(io::Error::other("it has more than 4,096 files"));
+        }
+        room.files -= 1;
         let kind = entry.file_type()?;
         let path = entry.path();
         let copy = to.join(entry.file_name());
@@ -154,10 +160,10 @@ fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::
             let mode = read.metadata()?.permissions().mode() & 0o777 | 0o600;
             let mut made = OpenOptions::new().write(true).create_new(true).mode(mode).open(copy)?;
             let copied = io::copy(&mut read.take(room.bytes + 1), &mut made)?;
-            room.bytes = room
-                .bytes
-                .checked_sub(copied)
-                .ok_or_else(|| io::Error::other("it has more than 64 MiB"))?;
+            if copied > room.bytes {
+                return Err(io::Error::other("it has more than 64 MiB"));
+            }
+            room.bytes -= copied;
         }
     }
     Ok(())
@@ -165,11 +171,11 @@ fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::
 
 /// What the user can do if the sandbox may have caused the error.
 fn advice(policy: &Policy, error: &io::Error) -> &'static str {
-    match (policy.sandbox, error.kind()) {
-        (Sandbox::Strict, io::ErrorKind::PermissionDenied) => {
-            "; under strict it, or what interprets it, may lie where bots cannot read: add that folder to the bot's `read`"
-        }
-        _ => "",
+    if policy.sandbox == Sandbox::Strict && error.kind() == io::ErrorKind::PermissionDenied {
+        "; under strict it, or what interprets it, may lie where bots cannot read: \
+         add that folder to the bot's `read`"
+    } else {
+        ""
     }
 }
 
@@ -188,32 +194,30 @@ fn redirect(input: OwnedFd, output: Option<OwnedFd>, kept: &[OwnedFd]) -> io::Re
 /// Applies the restrictions.
 fn prepare(
     policy: &Policy,
-    program: &Path,
+    program: &OsStr,
     kept: &[OwnedFd],
     channel: &UnixStream,
 ) -> Result<(), StepError> {
-    fn step(name: &'static str, result: Result<(), impl Into<io::Error>>) -> Result<(), StepError> {
-        result.map_err(|error| (name, error.into()))
-    }
-    step("setsid", setsid().map(|_| ()))?;
+    step("setsid", setsid())?;
     step("dying with the warden", sandbox::die_with_parent())?;
+    // After that: a warden that ended before the call kills nobody.
     step("dying with the warden", warden_lives(channel))?;
     step("the limit of open files", sandbox::limit_open_files(policy.open_files))?;
     if policy.sandbox == Sandbox::Off {
         return Ok(());
     }
-    let open: Vec<_> =
-        kept.iter().map(AsFd::as_fd).chain(std::iter::once(channel.as_fd())).collect();
+    let mut open: Vec<_> = kept.iter().map(AsFd::as_fd).collect();
+    open.push(channel.as_fd());
     step("closing inherited descriptors", sandbox::close_inherited(&open))?;
     step("entering the control group", Cgroup::enter(&policy.cgroups))?;
-    sandbox::restrict_self(policy, program.as_os_str())
+    sandbox::restrict_self(policy, program)
 }
 
 /// That the warden has not ended: it sends nothing, so the channel is readable only then.
 fn warden_lives(channel: &UnixStream) -> io::Result<()> {
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    match poll(&mut [PollFd::new(channel, PollFlags::IN)], Some(&now))? {
-        0 => Ok(()),
-        _ => Err(io::Error::other("it has ended already")),
+    if poll(&mut [PollFd::new(channel, PollFlags::IN)], Some(&now))? > 0 {
+        return Err(io::Error::other("it has ended already"));
     }
+    Ok(())
 }

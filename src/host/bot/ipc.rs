@@ -99,11 +99,14 @@ pub(super) fn receive_order(mut channel: &File) -> io::Result<(Policy, OwnedFd)>
     let received = retry_on_intr(|| {
         recvmsg(channel, &mut [IoSliceMut::new(&mut text)], &mut ancillary, RECEIVE_FLAGS)
     })?;
-    let messages = ancillary.drain().filter_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
-        _ => None,
-    });
-    let input = messages.flatten().next();
+    let mut input = None;
+    for message in ancillary.drain() {
+        if let RecvAncillaryMessage::ScmRights(mut descriptors) = message
+            && input.is_none()
+        {
+            input = descriptors.next();
+        }
+    }
     let mut end = received.bytes;
     while text[..end].last() != Some(&b'\n') {
         if end == text.len() {

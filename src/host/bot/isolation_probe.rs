@@ -8,6 +8,7 @@ use crate::locate::{Access, Program, read_paths};
 use crate::sandbox::{Isolation, PROBE, Scratch, temporary_folder};
 use arbiter_game::{Exit, Limits};
 use std::fs::{self, Permissions};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,22 +26,15 @@ pub fn probe_isolation(
     limits: &Limits,
     program: Option<&Program>,
 ) -> Result<Isolation, BotError> {
-    let broken = |error| BotError::broken("isolation probe: making its folder", error);
-    // Every user may read and write it, so that only the sandbox can keep the probe from it.
-    let folder = Scratch::make(&temporary_folder()).map_err(broken)?;
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(broken)?;
-    fs::write(folder.path().join("secret"), "secret").map_err(broken)?;
-    fs::set_permissions(folder.path().join("secret"), Permissions::from_mode(0o666))
-        .map_err(broken)?;
-    let access = program.map_or_else(Access::default, |program| {
+    let folder = folder_with_secret()
+        .map_err(|error| BotError::broken("isolation probe: making its folder", error))?;
+    let mut access = Access::default();
+    if let Some(program) = program {
+        access = program.access.clone();
+        access.read.extend(read_paths(program));
         // Before a build the program may be missing; a missing path has no effect.
-        let command = program.command.clone();
-        let read = read_paths(program)
-            .into_iter()
-            .chain(program.access.read.iter().cloned())
-            .chain([command]);
-        Access { read: read.collect(), ..program.access.clone() }
-    });
+        access.read.push(program.command.clone());
+    }
     let probe = Program {
         name: "isolation probe".to_owned(),
         command: launcher.program.clone(),
@@ -52,16 +46,32 @@ pub fn probe_isolation(
     };
     let run = run_within(launcher, &probe, limits, TIME_LIMIT)?;
     let output = String::from_utf8_lossy(&run.output.bytes()).into_owned();
-    match (Isolation::parse_output(&output), run.exit) {
-        (Some((uid, probes)), Some(Exit::Status(0))) => {
-            let Launcher { sandbox, namespaces, ref cgroups, .. } = *launcher;
-            let forks = limits.processes > 1;
-            let has_cgroup = cgroups.is_some();
-            Ok(Isolation { sandbox, forks, has_cgroup, namespaces, probes, uid })
-        }
-        (_, exit) => {
-            let how = exit.map_or_else(|| "did not end".to_owned(), |exit| exit.to_string());
-            Err(BotError::Broken(format!("isolation probe: it {how}: {}", output.trim())))
-        }
+    if run.exit == Some(Exit::Status(0))
+        && let Some((uid, probes)) = Isolation::parse_output(&output)
+    {
+        return Ok(Isolation {
+            sandbox: launcher.sandbox,
+            forks: limits.processes > 1,
+            has_cgroup: launcher.cgroups.is_some(),
+            namespaces: launcher.namespaces,
+            probes,
+            uid,
+        });
     }
+    let how = match run.exit {
+        Some(exit) => exit.to_string(),
+        None => "did not end".to_owned(),
+    };
+    Err(BotError::Broken(format!("isolation probe: it {how}: {}", output.trim())))
+}
+
+/// A folder with the file that the probe must not reach. Every user may read and write it, so that
+/// only the sandbox can keep the probe from it.
+fn folder_with_secret() -> io::Result<Scratch> {
+    let folder = Scratch::make(&temporary_folder())?;
+    let secret = folder.path().join("secret");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
+    fs::write(&secret, "secret")?;
+    fs::set_permissions(&secret, Permissions::from_mode(0o666))?;
+    Ok(folder)
 }

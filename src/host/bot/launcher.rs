@@ -18,10 +18,10 @@ pub struct Launcher {
     pub sandbox: Sandbox,
     /// Under `strict`, the namespaces that each bot gets.
     pub namespaces: Namespaces,
-    /// Under `strict`, the control groups below which each bot gets its own; none where they cannot
-    /// be used.
+    /// Under `strict`, the control groups below which each bot gets its own; `None` where they
+    /// cannot be used.
     pub cgroups: Option<Arc<Cgroups>>,
-    /// As root under `strict`: whether a bot that cannot have a user of its own must not start.
+    /// As root under `strict`: whether a bot that cannot have a user id of its own must not start.
     pub separate: bool,
 }
 
@@ -32,10 +32,10 @@ impl Launcher {
         Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
     }
 
-    /// How long bots that it started waited for memory; none where no control group counts that.
+    /// How long bots that it started waited for memory; `None` where no control group counts that.
     #[must_use]
     pub fn starved_bots(&self) -> Option<Duration> {
-        self.cgroups.as_ref()?.memory_pressure().map(|text| starved_in(&text))
+        Some(starved_in(&self.cgroups.as_ref()?.memory_pressure()?))
     }
 
     /// The policy that a program is started under. Below `strict` it has only limits.
@@ -49,14 +49,17 @@ impl Launcher {
         policy.scratch = temporary_folder();
         policy.open_files = open_files_of_bots();
         policy.adapter = program.adapter_beside();
-        policy.copied = program.spec.scratch.then(|| program.dir.clone()).into_iter().collect();
+        if program.spec.scratch {
+            policy.copied.push(program.dir.clone());
+        }
         if self.sandbox != Sandbox::Strict {
             return policy;
         }
         policy.namespaces = self.namespaces;
         policy.separate = self.separate;
-        policy.cgroups =
-            self.cgroups.as_ref().map(|cgroups| cgroups.folders().to_owned()).unwrap_or_default();
+        if let Some(cgroups) = &self.cgroups {
+            policy.cgroups = cgroups.folders().to_owned();
+        }
         policy.read_only = program.access.read_only;
         policy.folder = program.access.folder.clone();
         policy.hidden.clone_from(&program.access.hidden);

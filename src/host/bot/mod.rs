@@ -14,12 +14,20 @@
 //! What has no event loop waits for its program by `poll` ([`Responder`]): the rules of a custom
 //! game answer a line for a line, and a build, a homework and the isolation probe run to their end.
 //!
-//! Processes: the *referee* is this process, with the user's rights. Each bot has a *warden*, its
-//! supervisor: this program started again (`arbiter __launch`), with the same rights. The warden
-//! forks the *exec stage*, which restricts itself and execs the *bot*. With namespaces it forks
-//! *pid 1* of the bot's pid namespace as well. The bot is not trusted: it controls everything that
-//! it writes and starts, and may do or refuse anything. It has three pipes and no other descriptor
-//! of arbiter.
+//! Who runs:
+//!
+//! | process | started by | rights | ends when |
+//! |---|---|---|---|
+//! | referee | the user | the user's | the command is done |
+//! | warden (`arbiter __launch`) | the referee | the referee's | nothing of the bot is left |
+//! | pid 1 of the bot's pid namespace | the warden, by fork | none | the warden ends |
+//! | exec stage | the warden, by fork | the warden's, which it gives up | it has become the bot |
+//! | adapter, bot | the exec stage, by exec | what `sandbox` leaves | the warden kills it |
+//!
+//! The bot is not trusted. It controls everything that it writes and starts, and may do or refuse
+//! anything: write without end or half a line, close its pipes, fork, stop or kill whatever it has
+//! the right to (under `basic` also the warden and arbiter itself). It has three pipes and no other
+//! descriptor of arbiter.
 
 mod conversation;
 mod excerpt;
@@ -113,7 +121,7 @@ impl LineSink {
 /// How a bot ended.
 #[derive(Debug, Clone, Default)]
 pub struct ExitReport {
-    /// How its program ended; none if that is unknown.
+    /// How its program ended; `None` if that is unknown.
     pub exit: Option<Exit>,
     /// Its program was killed, because it did not end in time.
     pub killed: bool,
@@ -121,7 +129,7 @@ pub struct ExitReport {
     pub ended_early: bool,
     /// The resources that it used.
     pub usage: Option<Usage>,
-    /// What it wrote since its notes were taken last.
+    /// What it wrote since its last [notes](Bot::take_notes).
     pub notes: Notes,
     /// What failed in arbiter when the bot was ended.
     pub broken: Option<String>,

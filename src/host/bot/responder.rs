@@ -1,9 +1,10 @@
 //! A program that answers each line with one line: the rules of a custom game.
 //!
 //! It runs below a warden as a bot does, in the same sandbox and with the same limits. It has no
-//! event loop of its own, and need not be asked from the same one twice: whoever asks says how
-//! ([`Waiting`]). All waits are in one function, which either blocks the thread or leaves it to the
-//! event loop; so the rest, though `async`, exists once, and [`blocking`] runs it without one.
+//! event loop of its own, and need not be asked from the same one twice: the caller says how it
+//! waits ([`Waiting`]). All waits are in one function, which either blocks the thread or leaves it
+//! to the event loop; so the rest, though `async`, exists once, and [`blocking`] runs it without
+//! one.
 
 mod whole;
 
@@ -19,7 +20,7 @@ use arbiter_game::{Exit, LimitExceeded, Limits, Sandbox, Tasks};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, retry_on_intr};
 use std::future::poll_fn;
-use std::io::{self, PipeReader, PipeWriter, Read};
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::pin::pin;
@@ -60,7 +61,7 @@ pub fn blocking<T>(future: impl Future<Output = T>) -> T {
 pub struct Responder {
     waiting: Waiting,
     warden: Warden,
-    /// None after its end was sent.
+    /// `None` after its end was sent.
     input: Option<PipeWriter>,
     output: PipeReader,
     errors: PipeReader,
@@ -73,11 +74,13 @@ pub struct Responder {
     stderr_ended: bool,
     tree: Option<ProcessTree>,
     limits: Limits,
-    /// How many processes and threads it may have; none where that is not limited.
+    /// How many processes and threads it may have; `None` where that is not limited.
     tasks: Option<Tasks>,
+    /// Maximum number of bytes of a line.
     longest: usize,
+    /// What it has written since the last question.
     line: Vec<u8>,
-    /// How many bytes of it were the last answer.
+    /// How many bytes of that were the last answer.
     answered: usize,
     chunk: Box<[u8]>,
     /// How long it was asked since its memory was looked at.
@@ -103,7 +106,7 @@ pub enum NoAnswer {
     Closed,
     /// The line is longer than it may be.
     TooLong,
-    /// It wrote something before it was asked, or behind its answer.
+    /// It wrote something before it was asked, or after its answer.
     Unasked(Vec<u8>),
     Exceeded(LimitExceeded),
     /// Something in arbiter or on the machine failed.
@@ -147,7 +150,7 @@ impl Responder {
             chunk: vec![0; CHUNK].into_boxed_slice(),
             unseen: Duration::ZERO,
         };
-        responder.wait_until(WARDEN_GRACE, |this| this.state.is_settled()).await;
+        responder.wait_until(WARDEN_GRACE, |responder| responder.state.is_settled()).await;
         let started = responder.state.begun()?;
         responder.tree = ProcessTree::new(started, responder.warden.id()).ok();
         Ok(responder)
@@ -157,7 +160,7 @@ impl Responder {
     /// thread in any case.
     pub async fn end(mut self) {
         self.warden.hang_up();
-        self.wait_until(WARDEN_GRACE, |this| this.state.over).await;
+        self.wait_until(WARDEN_GRACE, |responder| responder.state.over).await;
     }
 
     /// What it has written to standard error so far.
@@ -196,7 +199,7 @@ impl Responder {
                 .map_err(|error| NoAnswer::Broken(format!("waiting for an answer: {error}")))?;
             self.read_output().await?;
             if let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
-                // What stands behind the line is found by the next question, as it is if it comes
+                // Output that follows the line is found by the next question, as it is if it comes
                 // later.
                 self.answered = end + 1;
                 self.look_after(began.elapsed())?;
@@ -250,26 +253,30 @@ impl Responder {
     /// Waits until its standard error or the warden has something, or one of these pipes can be used,
     /// or until a deadline. Reads standard error and the reports of the warden.
     async fn wait(&mut self, mut deadline: Instant, pipes: Pipes) -> io::Result<()> {
-        let mut watched = Vec::with_capacity(4);
+        let mut pipes_to_watch = Vec::with_capacity(4);
         if !self.state.over {
-            watched.push((self.reports.as_fd(), PollFlags::IN));
+            pipes_to_watch.push((self.reports.as_fd(), PollFlags::IN));
         }
-        let errors_at = watched.len();
+        let errors_at = pipes_to_watch.len();
         if !self.stderr_ended {
-            watched.push((self.errors.as_fd(), PollFlags::IN));
+            pipes_to_watch.push((self.errors.as_fd(), PollFlags::IN));
         }
         if pipes.output {
-            watched.push((self.output.as_fd(), PollFlags::IN));
+            pipes_to_watch.push((self.output.as_fd(), PollFlags::IN));
         }
-        if let Some(input) = self.input.as_ref().filter(|_| pipes.input) {
-            watched.push((input.as_fd(), PollFlags::OUT));
+        if let Some(input) = &self.input
+            && pipes.input
+        {
+            pipes_to_watch.push((input.as_fd(), PollFlags::OUT));
         }
         if self.waiting == Waiting::EventLoop {
-            usable(&watched, deadline).await?;
-            deadline = Instant::now();
+            usable(&pipes_to_watch, deadline).await?;
+            deadline = Instant::now(); // it has waited, so the poll only looks
         }
-        let mut watched: Vec<PollFd<'_>> =
-            watched.iter().map(|&(pipe, flags)| PollFd::from_borrowed_fd(pipe, flags)).collect();
+        let mut watched = Vec::with_capacity(pipes_to_watch.len());
+        for (pipe, flags) in pipes_to_watch {
+            watched.push(PollFd::from_borrowed_fd(pipe, flags));
+        }
         poll_until(&mut watched, deadline)?;
         let has_reports = !self.state.over && !watched[0].revents().is_empty();
         let has_errors = !self.stderr_ended && !watched[errors_at].revents().is_empty();
@@ -286,8 +293,10 @@ impl Responder {
     /// Waits for standard error and reports alone, until something holds, for this time at most.
     async fn wait_until(&mut self, time: Duration, holds: impl Fn(&Responder) -> bool) {
         let mut patience = Patience::new(time);
-        let is_silent = |this: &Responder| this.state.over && this.stderr_ended;
-        while !holds(self) && !is_silent(self) {
+        while !holds(self) {
+            if self.state.over && self.stderr_ended {
+                return; // nothing more can come
+            }
             let due = patience.next_look();
             let waited = self.wait(due, Pipes { output: false, input: false }).await;
             if waited.is_err() || patience.is_over(due) {
@@ -306,13 +315,9 @@ impl Responder {
 
     fn read_reports(&mut self) {
         let mut chunk = [0; 4096];
-        match (&self.reports).read(&mut chunk) {
+        match retry_on_intr(|| rustix::io::read(&self.reports, &mut chunk)) {
             Ok(count @ 1..) => self.reported.extend_from_slice(&chunk[..count]),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-                ) => {}
+            Err(Errno::AGAIN) => {}
             Ok(0) | Err(_) => self.state.over = true,
         }
         while let Some(end) = self.reported.iter().position(|&byte| byte == b'\n') {
@@ -328,14 +333,18 @@ impl Responder {
     /// Why there will be no answer of a program that has ended, or has closed a pipe and may be
     /// ending.
     async fn ending(&mut self) -> NoAnswer {
-        self.wait_until(CLOSING, |this| this.has_ended() && this.stderr_ended).await;
-        let State { exit, failure, exceeded, over, .. } = &self.state;
-        match (exceeded, exit, failure) {
-            (Some(exceeded), ..) => NoAnswer::Exceeded(*exceeded),
-            (None, Some(exit), _) => NoAnswer::Ended(Some(*exit)),
-            (None, None, Some(failure)) => NoAnswer::Broken(failure.to_string()),
-            (None, None, None) if *over => NoAnswer::Ended(None),
-            (None, None, None) => NoAnswer::Closed,
+        self.wait_until(CLOSING, |responder| responder.has_ended() && responder.stderr_ended).await;
+        let state = &self.state;
+        if let Some(exceeded) = state.exceeded {
+            NoAnswer::Exceeded(exceeded)
+        } else if let Some(exit) = state.exit {
+            NoAnswer::Ended(Some(exit))
+        } else if let Some(failure) = &state.failure {
+            NoAnswer::Broken(failure.to_string())
+        } else if state.over {
+            NoAnswer::Ended(None)
+        } else {
+            NoAnswer::Closed
         }
     }
 
@@ -343,18 +352,16 @@ impl Responder {
     fn look(&mut self) -> Result<(), NoAnswer> {
         let Some(tree) = &mut self.tree else { return Ok(()) };
         let may_differ = tree.look();
-        if let Some(allowed) = self.tasks.filter(|_| may_differ) {
+        if let Some(allowed) = self.tasks
+            && may_differ
+        {
             let had = tree.tasks();
             if had.processes > allowed.processes || had.threads > allowed.threads {
                 return Err(NoAnswer::Exceeded(LimitExceeded::Tasks(had)));
             }
         }
-        let used = tree.memory();
-        if used > self.limits.memory {
-            Err(NoAnswer::Exceeded(LimitExceeded::Memory(used)))
-        } else {
-            Ok(())
-        }
+        let tree_memory = tree.memory();
+        self.check_memory(tree_memory)
     }
 
     /// Checks the memory of a program that has answered. A short answer is not looked at, but
@@ -365,9 +372,14 @@ impl Responder {
             return Ok(());
         }
         self.unseen = Duration::ZERO;
-        let peak = self.tree.as_ref().map_or(0, ProcessTree::peak);
-        let exceeded = (peak > self.limits.memory).then_some(LimitExceeded::Memory(peak));
-        exceeded.map_or(Ok(()), |exceeded| Err(NoAnswer::Exceeded(exceeded)))
+        self.check_memory(self.tree.as_ref().map_or(0, ProcessTree::peak))
+    }
+
+    fn check_memory(&self, used: u64) -> Result<(), NoAnswer> {
+        if used > self.limits.memory {
+            return Err(NoAnswer::Exceeded(LimitExceeded::Memory(used)));
+        }
+        Ok(())
     }
 }
 
@@ -386,6 +398,7 @@ async fn usable(watched: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> i
         pipes.push((pipe, reads));
     }
     let one_is_ready = poll_fn(|context| {
+        // All of them are asked until one is ready: asking registers the waker.
         for (pipe, reads) in &pipes {
             let ready =
                 if *reads { pipe.poll_read_ready(context) } else { pipe.poll_write_ready(context) };
@@ -402,11 +415,11 @@ async fn usable(watched: &[(BorrowedFd<'_>, PollFlags)], deadline: Instant) -> i
 /// Waits for descriptors until a deadline.
 fn poll_until(watched: &mut [PollFd<'_>], deadline: Instant) -> io::Result<()> {
     let left = deadline.saturating_duration_since(Instant::now());
-    let left = Timespec {
+    let timeout = Timespec {
         tv_sec: left.as_secs().min(1 << 30) as i64,
         tv_nsec: left.subsec_nanos().into(),
     };
-    match poll(watched, Some(&left)) {
+    match poll(watched, Some(&timeout)) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }

@@ -38,30 +38,42 @@ impl TreeTimes {
     /// stopped. What arbiter waited since then is no wait of this question.
     pub fn since_stop(self, arbiter_waited: Duration) -> TreeTimes {
         let mut times = self;
-        for thread in times.threads.iter_mut().filter(|thread| thread.id == ARBITER) {
-            thread.waited = arbiter_waited;
+        for thread in &mut times.threads {
+            if thread.id == ARBITER {
+                thread.waited = arbiter_waited;
+            }
         }
         times
     }
 
-    /// The longest time that one thread has waited since `before`, less what the others used. A
-    /// wait that lasts is not counted.
+    /// The longest time that one thread has waited since `before`, less what the others used:
+    ///
+    /// ```text
+    /// max over threads of (Δwaited(thread) - (Δcpu(all) - Δran(thread)))
+    /// ```
+    ///
+    /// A wait that lasts is not counted.
     fn ended_waits(&self, before: &TreeTimes) -> Duration {
-        let used = self.cpu.saturating_sub(before.cpu);
-        let waited = |now: &ThreadTimes| {
-            let was = before.threads.iter().find(|was| was.id == now.id);
-            let [ran, waited] = was.map_or([Duration::ZERO; 2], |was| [was.ran, was.waited]);
-            let others = used.saturating_sub(now.ran.saturating_sub(ran));
-            now.waited.saturating_sub(waited).saturating_sub(others)
-        };
-        self.threads.iter().map(waited).max().unwrap_or_default()
+        let used_by_all = self.cpu.saturating_sub(before.cpu);
+        let mut longest = Duration::ZERO;
+        for now in &self.threads {
+            let mut ran = now.ran;
+            let mut waited = now.waited;
+            if let Some(was) = before.threads.iter().find(|was| was.id == now.id) {
+                ran = ran.saturating_sub(was.ran);
+                waited = waited.saturating_sub(was.waited);
+            }
+            let used_by_others = used_by_all.saturating_sub(ran);
+            longest = longest.max(waited.saturating_sub(used_by_others));
+        }
+        longest
     }
 }
 
 /// What one question shows of the waits of a bot.
 #[derive(Debug, Default)]
 pub(super) struct RunDelay {
-    /// The threads at the beginning of the question or soon after it; none if it has just begun.
+    /// The threads at the beginning of the question or soon after it; `None` if it has just begun.
     pub first: Option<TreeTimes>,
     /// Since which look no process of the bot was run although a thread could run, and what its
     /// opponent had used by then.
@@ -71,8 +83,9 @@ pub(super) struct RunDelay {
 }
 
 impl RunDelay {
-    /// Notes a look at `now`: what the bot (none if that is not known) and its opponent have used
-    /// since the look before, and whether a thread can run, which is asked only where it matters.
+    /// Records a look at `now`: what the bot (`None` if that is not known) and its opponent have
+    /// used since the look before, and whether a thread can run, which is asked only where it
+    /// matters.
     pub fn look(
         &mut self,
         now: Instant,
@@ -100,9 +113,8 @@ impl RunDelay {
 
     /// The same less what its opponent used meanwhile, which it may have waited for.
     pub fn lasting_without_opponent(&self, now: Instant) -> Duration {
-        let used =
-            self.since.map_or(Duration::ZERO, |(_, before)| self.opponent.saturating_sub(before));
-        self.lasting(now).saturating_sub(used)
+        let Some((_, used_before)) = self.since else { return Duration::ZERO };
+        self.lasting(now).saturating_sub(self.opponent.saturating_sub(used_before))
     }
 
     /// How long the bot waited while its opponent was not run either, of `total` that it waited, if
@@ -128,8 +140,11 @@ impl RunDelay {
 
     /// How long the bot waited in this question, by these times of its threads and the looks.
     pub fn total(&self, now: Instant, times: &TreeTimes) -> Duration {
-        self.first.as_ref().map_or(Duration::ZERO, |first| times.ended_waits(first))
-            + self.lasting(now)
+        let lasting = self.lasting(now);
+        match &self.first {
+            Some(first) => times.ended_waits(first) + lasting,
+            None => lasting,
+        }
     }
 }
 

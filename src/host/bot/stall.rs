@@ -121,7 +121,11 @@ fn run_delay() -> Option<Duration> {
 
 /// What of a late look the bots cannot have caused, if the thread `waited` for a processor.
 fn beyond_bots(late: Duration, used_by_bots: Duration, waited: Option<Duration>) -> Duration {
-    late.saturating_sub(waited.map_or(used_by_bots, |waited| waited.min(used_by_bots)))
+    let by_bots = match waited {
+        Some(waited) => waited.min(used_by_bots),
+        None => used_by_bots,
+    };
+    late.saturating_sub(by_bots)
 }
 
 /// How late a look must be until a wait is extended: timers are late by less on any machine.

@@ -18,7 +18,7 @@ use super::system;
 use crate::locate::{FolderAccess, Purpose, clear_set_id};
 use crate::sandbox::{
     self, Cgroup, Namespaces, OwnershipTransfer, PidNamespace, Policy, Scratch, StepError,
-    UserLease,
+    UserLease, step,
 };
 use arbiter_game::adapters;
 use arbiter_game::{DiskUsage, Exit, LimitExceeded, Sandbox};
@@ -32,6 +32,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// First argument of the program when it is a warden.
 pub const WARDEN: &str = "__launch";
@@ -45,11 +46,17 @@ pub fn warden(referee: i32, command: &[OsString]) -> ExitCode {
     let referee = match system::watch_referee(&reports, referee) {
         Ok(Some(referee)) => referee,
         Ok(None) => return ExitCode::SUCCESS, // it has ended
-        Err(failed) => return give_up(&mut reports, failed),
+        Err(error) => {
+            say(&mut reports, &broken(&error));
+            return ExitCode::FAILURE;
+        }
     };
-    let (policy, input) = match receive_order(&reports) {
+    let (policy, input) = match step("receiving the policy", receive_order(&reports)) {
         Ok(order) => order,
-        Err(error) => return give_up(&mut reports, ("receiving the policy", error)),
+        Err(error) => {
+            say(&mut reports, &broken(&error));
+            return ExitCode::FAILURE;
+        }
     };
     let mut resources = BotResources {
         policy,
@@ -62,28 +69,31 @@ pub fn warden(referee: i32, command: &[OsString]) -> ExitCode {
         behind: None,
     };
     let result = watch(&mut resources, &referee, command, input, &mut reports);
-    if let Err((step, error)) = &result {
-        say(&mut reports, &broken(step, error));
+    if let Err(error) = &result {
+        say(&mut reports, &broken(error));
     }
-    let killed = system::kill_all(resources.bot, resources.namespace.as_ref())
-        .map_err(|error| ("killing the bot's processes", error))
-        .and_then(|left| resources.clear_built_set_id().map(|()| left));
+    // Whatever happened, nothing of the bot may survive; only then its resources are released.
+    let killed = end_bot(&resources);
     drop(resources); // processes that are left are killed and never run in user mode again
-    match killed {
-        Ok(left) if left.is_empty() => say(&mut reports, &Report::Gone(usage())),
-        Ok(left) => say(&mut reports, &Report::Left(left.join(", "))),
-        Err((step, error)) => say(&mut reports, &broken(step, &error)),
-    }
+    let last = match killed {
+        Ok(left) if left.is_empty() => Report::Gone(usage()),
+        Ok(left) => Report::Left(left.join(", ")),
+        Err(error) => broken(&error),
+    };
+    say(&mut reports, &last);
     if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Reports a failure before anything was made for the bot.
-fn give_up(reports: &mut File, (step, error): StepError) -> ExitCode {
-    say(reports, &broken(step, &error));
-    ExitCode::FAILURE
+/// Kills every process of the bot, and returns those that cannot be killed.
+fn end_bot(resources: &BotResources) -> Result<Vec<String>, StepError> {
+    let killed = system::kill_all(resources.bot, resources.namespace.as_ref());
+    let left = step("killing the bot's processes", killed)?;
+    // After the processes, which could make further files.
+    resources.clear_built_set_id()?;
+    Ok(left)
 }
 
-fn broken(step: &str, error: &io::Error) -> Report {
+fn broken((step, error): &StepError) -> Report {
     Report::Broken(format!("warden, {step}: {error}"))
 }
 
@@ -129,17 +139,20 @@ impl BotResources {
             return Ok(());
         }
         if sandbox::is_root() && sandbox::missing_capabilities(policy.namespaces)?.is_empty() {
-            let building = match (&policy.folder, policy.purpose) {
-                (FolderAccess::Folder(folder), Purpose::Build) => Some(folder),
-                _ => None,
-            };
-            policy.uid = building.and_then(|folder| sandbox::owner_unless_root(folder));
+            // A build runs as the owner of its folder.
+            if let (FolderAccess::Folder(folder), Purpose::Build) = (&policy.folder, policy.purpose)
+            {
+                policy.uid = sandbox::owner_unless_root(folder);
+            }
             if policy.uid.is_none() {
                 self.lease = UserLease::take();
                 policy.uid = self.lease.as_ref().map(UserLease::uid);
-                // A build command is not run as root, which could change the mode of any file of
-                // root.
-                if let (Some(folder), Some(uid)) = (building, policy.uid) {
+                // If that is root, it runs as another user, who owns the folder meanwhile: as root
+                // it could change the mode of any file of root.
+                if let (FolderAccess::Folder(folder), Purpose::Build) =
+                    (&policy.folder, policy.purpose)
+                    && let Some(uid) = policy.uid
+                {
                     self.transfer = Some(OwnershipTransfer::to(folder, uid)?);
                 }
             }
@@ -169,9 +182,9 @@ impl BotResources {
         else {
             return Ok(());
         };
-        let owners: Vec<u32> =
-            uid.iter().copied().chain([rustix::process::geteuid().as_raw()]).collect();
-        clear_set_id(folder, &owners).map_err(|error| ("clearing set-id bits of the build", error))
+        let mut owners = vec![rustix::process::geteuid().as_raw()];
+        owners.extend(uid);
+        step("clearing set-id bits of the build", clear_set_id(folder, &owners))
     }
 
     /// Whether its scratch folder is on a disk, where nothing limits its size.
@@ -208,8 +221,12 @@ impl BotResources {
 
     /// The limit that it has exceeded, if any.
     fn limit_exceeded(&self) -> Option<LimitExceeded> {
-        let memory = self.may_survive_memory_kill().then(|| self.over_memory()).flatten();
-        memory.or_else(|| self.has_unlimited_scratch().then(|| self.scratch_exceeded()).flatten())
+        if self.may_survive_memory_kill()
+            && let Some(exceeded) = self.over_memory()
+        {
+            return Some(exceeded);
+        }
+        if self.has_unlimited_scratch() { self.scratch_exceeded() } else { None }
     }
 
     /// The usage of its scratch folder, if it is above the limit. Files that it has deleted count
@@ -219,12 +236,12 @@ impl BotResources {
         let limit = self.policy.scratch_limit();
         let scratch = self.scratch.as_ref()?;
         let mut used = scratch.usage(limit);
-        let deleted = system::deleted_files(scratch.path());
-        let deleted = deleted.unwrap_or(DiskUsage { files: limit.files + 1, bytes: 0 });
+        let deleted = system::deleted_files(scratch.path())
+            .unwrap_or(DiskUsage { files: limit.files + 1, bytes: 0 });
         used.files += deleted.files;
         used.bytes += deleted.bytes;
-        (used.bytes > limit.bytes || used.files > limit.files)
-            .then_some(LimitExceeded::Scratch(used))
+        let is_over = used.bytes > limit.bytes || used.files > limit.files;
+        is_over.then_some(LimitExceeded::Scratch(used))
     }
 
     /// A program of the bot, with the standard output of this process.
@@ -237,29 +254,36 @@ impl BotResources {
 
     /// What the referee has to know of the bot, whose program has this pid.
     fn started(&self, pid: Pid) -> Started {
-        let cgroup = self.cgroup.as_ref().filter(|_| self.has_several());
+        let group = match &self.cgroup {
+            Some(cgroup) if self.has_several() => cgroup.v2(),
+            _ => None,
+        };
         Started {
             pid: pid.as_raw_nonzero().get().unsigned_abs(),
             init: self.namespace.as_ref().map(PidNamespace::init),
-            group: cgroup.and_then(Cgroup::v2),
+            group,
         }
     }
 
-    /// How the program with this pid ended. Of an adapter that ended as it should: how the bot
-    /// behind it ended, because an adapter ends with its bot.
+    /// How the program with this pid ended. If it is an adapter that ended with status 0: how the
+    /// bot behind it ended, because an adapter ends with its bot.
     fn exit(&self, pid: Pid) -> Result<Exit, StepError> {
         let exit = status(pid)?;
-        let Some(behind) = self.behind.filter(|_| exit == Exit::Status(0)) else { return Ok(exit) };
-        let watched = system::watch_child(behind).map_err(|error| ("watching the bot", error))?;
-        let ended = retry_on_intr(|| poll(&mut [watch_for(&watched)], Some(&LAST_OF_BOT)))
-            .map_err(|error| ("waiting for the bot", error.into()))?;
-        if ended > 0 { status(behind) } else { Ok(exit) }
+        let Some(behind) = self.behind else { return Ok(exit) };
+        if exit != Exit::Status(0) {
+            return Ok(exit);
+        }
+        let watched = step("watching the bot", system::watch_child(behind))?;
+        let ended = retry_on_intr(|| poll(&mut [watch_for(&watched)], Some(&LAST_OF_BOT)));
+        if step("waiting for the bot", ended)? > 0 { status(behind) } else { Ok(exit) }
     }
 
     /// Environment variables with the scratch folder, except those that the configuration sets.
     fn environment(&self) -> Vec<(&'static str, OsString)> {
-        let unset = ["HOME", "TMPDIR"].into_iter().filter(|name| std::env::var_os(name).is_none());
-        unset.filter_map(|name| Some((name, self.scratch.as_ref()?.path().into()))).collect()
+        let Some(scratch) = &self.scratch else { return Vec::new() };
+        let mut unset = vec!["HOME", "TMPDIR"];
+        unset.retain(|name| std::env::var_os(name).is_none());
+        unset.into_iter().map(|name| (name, scratch.path().into())).collect()
     }
 }
 
@@ -272,18 +296,16 @@ fn watch(
     input: OwnedFd,
     reports: &mut File,
 ) -> Result<(), StepError> {
-    let failed = |step: &'static str| move |error: io::Error| (step, error);
-    resources.prepare().map_err(failed("preparing the sandbox"))?;
+    step("preparing the sandbox", resources.prepare())?;
     let started = if resources.policy.has_adapter() {
         start_with_adapter(resources, command, input)
     } else {
         exec_stage::start(resources.to_exec(command, input))
     };
-    let (pid, above) = started.map_err(failed("starting the exec stage"))?;
+    let (pid, above) = step("starting the exec stage", started)?;
     resources.bot = Some(pid);
-    close_bots_pipes().map_err(failed("closing the bot's pipes"))?;
-    let bot = system::watch_child(pid).map_err(failed("watching the bot"))?;
-
+    step("closing the bot's pipes", close_bots_pipes())?;
+    let bot = step("watching the bot", system::watch_child(pid))?;
     wait_for_end(resources, referee, &bot, above, reports, pid)
 }
 
@@ -327,27 +349,32 @@ fn wait_for_end(
     let mut report = Vec::new();
     let mut stage_open = true;
     let reaps = resources.has_no_task_limit();
-    let pause =
-        if reaps { Some(&REAP_EVERY) } else { resources.needs_checks().then_some(&CHECK_EVERY) };
+    let pause = if reaps {
+        Some(&REAP_EVERY)
+    } else if resources.needs_checks() {
+        Some(&CHECK_EVERY)
+    } else {
+        None // until something happens
+    };
     loop {
-        let [referee_gone, channel_closed, ended, stage_spoke] = {
-            let channel = reports.as_fd();
-            let mut watched = vec![watch_for(referee), watch_for(&channel), watch_for(bot)];
-            watched.extend(stage_open.then(|| watch_for(&stage)));
-            retry_on_intr(|| poll(&mut watched, pause))
-                .map_err(|error| ("waiting", error.into()))?;
-            let ready =
-                |index: usize| watched.get(index).is_some_and(|fd| !fd.revents().is_empty());
-            [ready(0), ready(1), ready(2), ready(3)]
-        };
+        let channel = reports.as_fd();
+        let mut watched = vec![watch_for(referee), watch_for(&channel), watch_for(bot)];
+        if stage_open {
+            watched.push(watch_for(&stage));
+        }
+        step("waiting", retry_on_intr(|| poll(&mut watched, pause)))?;
+        let [referee_gone, channel_closed, ended] = [0, 1, 2].map(|at| is_ready(&watched[at]));
+        let stage_spoke = stage_open && is_ready(&watched[3]);
+        drop(watched);
         if referee_gone || channel_closed {
             return Ok(());
         }
         if reaps {
-            system::reap_others(
-                &[Some(pid), resources.behind].into_iter().flatten().collect::<Vec<_>>(),
-            );
+            let mut kept = vec![pid];
+            kept.extend(resources.behind);
+            system::reap_others(&kept);
         }
+        // The exec stage first: the program of a bot that ended at once has started.
         if stage_spoke {
             let mut chunk = [0; 4096];
             match stage.read(&mut chunk) {
@@ -357,9 +384,11 @@ fn wait_for_end(
                 }
                 Ok(0) => {
                     let line = String::from_utf8_lossy(&report);
-                    let parsed = Report::read(&line)
-                        .unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}")));
-                    say(reports, &parsed);
+                    say(
+                        reports,
+                        &Report::read(&line)
+                            .unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}"))),
+                    );
                     return Ok(());
                 }
                 Ok(count) => report.extend_from_slice(&chunk[..count]),
@@ -383,14 +412,19 @@ fn watch_for<'a>(descriptor: &'a impl AsFd) -> PollFd<'a> {
     PollFd::new(descriptor, PollFlags::IN)
 }
 
+fn is_ready(descriptor: &PollFd<'_>) -> bool {
+    !descriptor.revents().is_empty()
+}
+
 /// How the bot's program ended.
 fn status(pid: Pid) -> Result<Exit, StepError> {
-    let status = retry_on_intr(|| waitid(WaitId::Pid(pid), system::WAIT_FOR_EXIT))
-        .map_err(|error| ("the bot's exit status", error.into()))?;
-    let status = status.ok_or(("the bot's exit status", io::ErrorKind::NotFound.into()))?;
-    Ok(match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Exit::Status(code),
-        (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+    let waited = retry_on_intr(|| waitid(WaitId::Pid(pid), system::WAIT_FOR_EXIT));
+    let Some(status) = step("the bot's exit status", waited)? else {
+        return Err(("the bot's exit status", io::ErrorKind::NotFound.into()));
+    };
+    Ok(match status.exit_status() {
+        Some(code) => Exit::Status(code),
+        None => Exit::Signal(status.terminating_signal().unwrap_or_default()),
     })
 }
 
@@ -414,8 +448,7 @@ fn usage() -> Usage {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::{TimeVal, TimeValLike};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Usage::default() };
-    let time =
-        |time: TimeVal| std::time::Duration::from_micros(time.num_microseconds().unsigned_abs());
+    let time = |time: TimeVal| Duration::from_micros(time.num_microseconds().unsigned_abs());
     Usage {
         user: time(usage.user_time()),
         system: time(usage.system_time()),

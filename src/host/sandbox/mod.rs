@@ -35,11 +35,23 @@ pub(crate) use open_files::{limit_open_files, open_files_of_bots};
 pub use policy::{Namespaces, Policy};
 pub use probe_category::ProbeCategory;
 pub use scratch::{Scratch, temporary_folder};
+use std::io;
 pub(crate) use system::{
-    Cgroup, OwnershipTransfer, PidNamespace, StepError, UserLease, close_inherited,
-    die_with_parent, missing_capabilities, owner_unless_root, restrict_self,
+    Cgroup, OwnershipTransfer, PidNamespace, UserLease, close_inherited, die_with_parent,
+    missing_capabilities, owner_unless_root, restrict_self,
 };
 pub use system::{Cgroups, STRICTEST, advice, fill_memory, is_root, run_probes, throttled};
+
+/// A failed step: what was to be done, and the error.
+pub(crate) type StepError = (&'static str, io::Error);
+
+/// The result of a step, whose error names it.
+pub(crate) fn step<T>(
+    name: &'static str,
+    result: Result<T, impl Into<io::Error>>,
+) -> Result<T, StepError> {
+    result.map_err(|error| (name, error.into()))
+}
 
 /// First argument of the program when it runs the isolation probe in the place of a bot.
 pub const PROBE: &str = "__probe";

@@ -4,7 +4,7 @@
 //! What only Linux has (user ids for bots, pid namespaces, control groups) is a type without values
 //! here, so that the warden is the same code on every system.
 
-use super::{Isolation, Namespaces, Policy, ProbeCategory, Sandbox};
+use super::{Isolation, Namespaces, Policy, ProbeCategory, Sandbox, StepError, step};
 use crate::locate::Purpose;
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
 use std::ffi::{OsStr, OsString};
@@ -20,9 +20,6 @@ const BUILT_BYTES: u64 = 4 << 30;
 /// The strictest level that this system has.
 pub const STRICTEST: Sandbox = Sandbox::Basic;
 
-/// A failed step: what was to be done, and the error.
-pub(crate) type StepError = (&'static str, io::Error);
-
 /// Applies the restrictions of a policy to this process, which is about to become a bot.
 ///
 /// # Errors
@@ -31,7 +28,7 @@ pub(crate) fn restrict_self(policy: &Policy, _command: &OsStr) -> Result<(), Ste
     if policy.sandbox == Sandbox::Strict {
         return Err(("strict", io::ErrorKind::Unsupported.into()));
     }
-    limit(policy).map_err(|error| ("resource limits", error))
+    step("resource limits", limit(policy))
 }
 
 /// Sets the limits of this process and of the processes that it starts. The number of processes is

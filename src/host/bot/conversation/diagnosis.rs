@@ -8,7 +8,6 @@ use arbiter_game::{
     Evidence, Fault, Forfeit, NOTE_BYTES, Reply, Sandbox, SecondAnswer, Silence, ends_with_error,
     explain,
 };
-use arbiter_rules::Position;
 use rustix::io::ioctl_fionread;
 use std::env;
 use std::time::{Duration, Instant};
@@ -70,11 +69,12 @@ impl Bot {
     /// error.
     async fn evidence(&mut self) -> Evidence {
         self.meter.thaw();
-        self.process
-            .settle_stderr(if self.output_closed { CLOSING } else { Duration::from_millis(2) })
-            .await;
+        let moment = if self.output_closed { CLOSING } else { Duration::from_millis(2) };
+        self.process.settle_stderr(moment).await;
         let partial = self.lines.partial();
         let stderr = self.process.stderr().last_lines(usize::MAX);
+        let unknown_installation =
+            if self.strict { unknown_installation(&self.program) } else { None };
         Evidence {
             reply: (!self.reply.is_empty()).then(|| self.reply.clone()),
             partial: partial[..partial.len().min(LINE_BYTES)].to_vec(),
@@ -90,9 +90,7 @@ impl Bot {
             answered_early: self.answers_unasked,
             second_answer: None,
             own_folder: self.program.lines_for_own_folder(),
-            unknown_installation: Some(&self.program)
-                .filter(|_| self.strict)
-                .and_then(unknown_installation),
+            unknown_installation,
             folder: self.program.dir.to_string_lossy().into_owned(),
             class_file: class_file(&self.program),
             reads_nothing: self.reads_bytes && self.has_read_nothing(),
@@ -101,13 +99,15 @@ impl Bot {
 
     /// The number of lines after `board` in the last question, if the bot has read all of it.
     fn read_after_board(&self) -> Option<usize> {
-        let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
-        let after = self.request.split_once("board\n").filter(|_| unread == Some(0))?.1;
+        if ioctl_fionread(self.input.as_ref()?).ok()? > 0 {
+            return None;
+        }
+        let (_, after) = self.request.split_once("board\n")?;
         Some(after.lines().count())
     }
 
-    /// Variables with folders of libraries that arbiter has, that the bot does not get, and that it
-    /// may lack by what it wrote to standard error.
+    /// Variables with folders of libraries that arbiter has and withholds from the bot, and that
+    /// the bot may lack by what it wrote to standard error.
     fn withheld(&self, stderr: &[Vec<u8>]) -> Vec<&'static str> {
         let mut withheld = Vec::new();
         if self.settings.limits.sandbox == Sandbox::Off {
@@ -130,7 +130,7 @@ impl Bot {
         self.sent > 0 && unread == Some(self.sent)
     }
 
-    /// Why a bot that was asked says nothing; none if that cannot be told.
+    /// Why a bot that was asked says nothing; `None` if that cannot be told.
     async fn diagnose_silence(&mut self) -> Option<Silence> {
         if !self.process.lives() || self.output_closed {
             return None;
@@ -146,8 +146,12 @@ impl Bot {
                 return Some(Silence::Late(answer));
             }
             doing = self.meter.silence()?;
-            let used = self.meter.cpu().zip(before).map(|(now, before)| now.saturating_sub(before));
-            if doing != Silence::Computing && used < Some(IDLE) {
+            // If its processor time is not known, what `/proc` shows of its threads decides.
+            let is_idle = match (before, self.meter.cpu()) {
+                (Some(before), Some(now)) => now.saturating_sub(before) < IDLE,
+                _ => true,
+            };
+            if doing != Silence::Computing && is_idle {
                 break;
             }
             doing = Silence::Computing;
@@ -176,8 +180,10 @@ impl Bot {
         // What it kept comes when it ends at the end of its input, for which it has its grace where
         // that is long.
         let time = if waits { CLOSING.max(self.settings.time.grace) } else { LAST_OUTPUT };
-        let has_printed = |bot: &Bot| bot.reads_bytes && !bot.unrecognised.is_empty();
-        self.hear_for(time, |bot| bot.whole_answer().is_some() || has_printed(bot)).await;
+        self.hear_for(time, |bot| {
+            bot.whole_answer().is_some() || bot.reads_bytes && !bot.unrecognised.is_empty()
+        })
+        .await;
         Some(match self.late_answer(partial) {
             Some(answer) if waits => Silence::AtEndOfInput(answer),
             Some(answer) => Silence::Late(answer),
@@ -217,20 +223,27 @@ impl Bot {
     /// What it wrote since the question was over: an answer, or a line that is not complete.
     /// `before` is the length of such a line at that time.
     fn late_answer(&self, before: usize) -> Option<Vec<u8>> {
-        let partial = Some(self.lines.partial()).filter(|partial| partial.len() != before);
-        let printed = self.unrecognised.first().filter(|_| self.reads_bytes).map(Vec::as_slice);
-        self.whole_answer()
-            .or(partial)
-            .or(printed)
-            .filter(|answer| !answer.is_empty())
-            .map(<[u8]>::to_vec)
+        let partial = self.lines.partial();
+        let answer = if let Some(answer) = self.whole_answer() {
+            answer
+        } else if partial.len() != before {
+            partial
+        } else if self.reads_bytes {
+            self.unrecognised.first()?
+        } else {
+            return None;
+        };
+        (!answer.is_empty()).then(|| answer.to_vec())
     }
 
     /// The answer among the whole lines that it wrote since the question was over.
     fn whole_answer(&self) -> Option<&[u8]> {
-        let is_answer =
-            |line: &&[u8]| matches!(self.parsed(line), ParsedLine::Ready(_) | ParsedLine::Reply(_));
-        self.unrecognised.iter().map(Vec::as_slice).find(is_answer)
+        for line in &self.unrecognised {
+            if matches!(self.parsed(line), ParsedLine::Ready(_) | ParsedLine::Reply(_)) {
+                return Some(line);
+            }
+        }
+        None
     }
 
     /// The meaning of a line, as one about the last question.
@@ -241,33 +254,32 @@ impl Bot {
     /// Whether its answer is a second one to an earlier question: a further answer comes although
     /// it is asked no more. If it would have been legal at the question before, it was for that.
     async fn find_second_answer(&mut self) -> Option<SecondAnswer> {
-        let was_legal = |(_, position): &(usize, Position)| {
-            let parsed = self.conversation.read(position, &self.reply);
-            matches!(parsed, ParsedLine::Reply(Reply::Ply(ply)) if position.is_legal(ply))
-        };
-        let before = Some(self.answered.clone()?).filter(was_legal);
-        let stale = before.as_ref().map(|&(number, _)| SecondAnswer::Stale(number));
+        let (number, position) = self.answered.as_ref()?;
+        let parsed = self.conversation.read(position, &self.reply);
+        let was_legal =
+            matches!(parsed, ParsedLine::Reply(Reply::Ply(ply)) if position.is_legal(ply));
+        // The number of the question before, if the answer was for that.
+        let before = was_legal.then_some(*number);
         self.unrecognised.clear();
         self.set_aside();
         let deadline = Instant::now() + if before.is_some() { CLOSING } else { LOOK };
         loop {
             let mut lines = self.unrecognised.iter();
             if lines.any(|line| self.parsed(line).is_answer()) {
-                return Some(
-                    before.map_or(SecondAnswer::Likely, |(number, _)| SecondAnswer::To(number)),
-                );
+                return Some(before.map_or(SecondAnswer::Likely, SecondAnswer::To));
             }
             if self.output_closed || Instant::now() >= deadline {
-                return stale;
+                break;
             }
             self.hear_for(LOOK, |_| false).await;
             if self.meter.silence() != Some(Silence::Computing) && self.unrecognised.is_empty() {
-                return stale;
+                break;
             }
         }
+        before.map(SecondAnswer::Stale)
     }
 
-    /// Listens for so long, or until the bot closes its output or has said enough; what comes is
+    /// Listens for this time, or until the bot closes its output or has said enough; what comes is
     /// set aside. Returns what is left of the time.
     pub(super) async fn hear_for(
         &mut self,

@@ -1,4 +1,4 @@
-//! The end of a conversation: what the bot wrote is taken, it is told to quit, and what is left of
+//! The end of a conversation: what the bot wrote is taken, it is asked to quit, and what is left of
 //! it is killed.
 
 use super::Bot;

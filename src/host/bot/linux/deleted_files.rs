@@ -33,13 +33,12 @@ pub(in crate::bot) fn deleted_files(folder: &Path) -> io::Result<DiskUsage> {
     let folder = fs::canonicalize(folder)?;
     let mut held = HeldFiles { folder, inodes: HashSet::new(), used: DiskUsage::default() };
     for pid in descendants(getpid().as_raw_nonzero().get())? {
-        match held.add_process(pid) {
-            Err(error)
-                if error.kind() == io::ErrorKind::PermissionDenied && !geteuid().is_root() =>
-            {
-                return Err(error);
-            }
-            Ok(()) | Err(_) => {} // it has ended
+        // Other errors mean that it has ended.
+        if let Err(error) = held.add_process(pid)
+            && error.kind() == io::ErrorKind::PermissionDenied
+            && !geteuid().is_root()
+        {
+            return Err(error);
         }
     }
     Ok(held.used)
@@ -78,10 +77,10 @@ impl HeldFiles {
     }
 
     fn add_descriptor(&mut self, descriptor: &Path) {
-        let is_in_folder =
-            fs::read_link(descriptor).is_ok_and(|file| file.starts_with(&self.folder));
-        let Ok(file) = fs::metadata(descriptor) else { return }; // it is closed
-        if is_in_folder && file.is_file() && file.nlink() == 0 && self.inodes.insert(file.ino()) {
+        let Ok(path) = fs::read_link(descriptor) else { return }; // it is closed
+        let Ok(file) = fs::metadata(descriptor) else { return };
+        let is_deleted = file.is_file() && file.nlink() == 0;
+        if path.starts_with(&self.folder) && is_deleted && self.inodes.insert(file.ino()) {
             self.used.files += 1;
             self.used.bytes += file.blocks() * 512;
         }
@@ -92,10 +91,11 @@ impl HeldFiles {
     fn add_mapping(&mut self, line: &[u8]) {
         let Some(line) = line.strip_suffix(b" (deleted)") else { return };
         let mut fields = line.splitn(6, |&byte| byte == b' ');
-        let inode = fields.nth(4).and_then(|inode| str::from_utf8(inode).ok()?.parse().ok());
+        let inode = str::from_utf8(fields.nth(4).unwrap_or_default()).unwrap_or_default();
         let file = fields.next().unwrap_or_default().trim_ascii_start();
         let is_in_folder = Path::new(OsStr::from_bytes(file)).starts_with(&self.folder);
-        if let Some(inode) = inode.filter(|_| is_in_folder)
+        if let Ok(inode) = inode.parse()
+            && is_in_folder
             && self.inodes.insert(inode)
         {
             self.used.files += 1;

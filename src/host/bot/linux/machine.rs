@@ -2,7 +2,7 @@
 //! other programs took.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use rustix::time::{ClockId, clock_gettime};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(in crate::bot) fn read_proc(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 
 /// The same as text; empty if it cannot be read.
 pub(super) fn proc_text(path: impl AsRef<Path>) -> String {
-    read_proc(path).ok().and_then(|content| String::from_utf8(content).ok()).unwrap_or_default()
+    String::from_utf8(read_proc(path).unwrap_or_default()).unwrap_or_default()
 }
 
 /// The path of this process's program; works even if the file has been replaced.
@@ -63,8 +63,8 @@ pub fn keep_to(core: usize) -> io::Result<()> {
 /// `SigIgn`).
 pub fn ignored_signals() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+    u64::from_str_radix(mask.trim(), 16).unwrap_or_default()
 }
 
 /// Steal time since boot: what the host of a virtual machine gave to others, summed over all
@@ -74,8 +74,8 @@ pub fn stolen() -> Duration {
 }
 
 /// How long this thread has waited for a processor while it could run
-/// (`/proc/thread-self/schedstat`, the second number, in nanoseconds); none if the kernel does not
-/// count it.
+/// (`/proc/thread-self/schedstat`, the second number, in nanoseconds); `None` if the kernel does
+/// not count it.
 pub fn kept_waiting() -> Option<Duration> {
     let line = proc_text("/proc/thread-self/schedstat");
     line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
@@ -89,9 +89,9 @@ pub(in crate::bot) fn thread_cpu() -> Duration {
 /// How long the machine was suspended since boot. Of the two clocks only `CLOCK_BOOTTIME` goes on
 /// then; deadlines are measured by the other one.
 pub fn suspended() -> Duration {
-    let [boot, running] = [ClockId::Boottime, ClockId::Monotonic].map(clock_gettime);
-    let time = |time: Timespec| Duration::try_from(time).unwrap_or_default();
-    time(boot).saturating_sub(time(running))
+    let since_boot = Duration::try_from(clock_gettime(ClockId::Boottime)).unwrap_or_default();
+    let running = Duration::try_from(clock_gettime(ClockId::Monotonic)).unwrap_or_default();
+    since_boot.saturating_sub(running)
 }
 
 /// How long programs waited for memory since boot. Zero if the kernel does not report it.
@@ -101,19 +101,17 @@ pub fn starved() -> Duration {
 
 /// The eighth number of the first line of `/proc/stat` (proc_stat(5)).
 fn stolen_in(stat: &str) -> Duration {
-    let ticks = stat
-        .lines()
-        .next()
-        .and_then(|line| line.split_ascii_whitespace().nth(8)?.parse::<u32>().ok());
-    TICK * ticks.unwrap_or_default()
+    let line = stat.lines().next().unwrap_or_default();
+    let ticks = line.split_ascii_whitespace().nth(8).unwrap_or_default();
+    TICK * ticks.parse::<u32>().unwrap_or_default()
 }
 
 /// The same in the text of a file `memory.pressure` of a control group: the total of the line
 /// `some`, in microseconds.
 pub(in crate::bot) fn starved_in(pressure: &str) -> Duration {
-    let line = pressure.lines().find(|line| line.starts_with("some "));
-    let total = line.and_then(|line| line.rsplit_once("total=")?.1.parse().ok());
-    Duration::from_micros(total.unwrap_or_default())
+    let line = pressure.lines().find(|line| line.starts_with("some ")).unwrap_or_default();
+    let (_, total) = line.rsplit_once("total=").unwrap_or_default();
+    Duration::from_micros(total.parse().unwrap_or_default())
 }
 
 /// The number of processes and threads of this user, which the kernel counts together with a bot's.
@@ -122,18 +120,28 @@ pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     static TASKS: OnceLock<u32> = OnceLock::new();
     *TASKS.get_or_init(|| {
         let me = rustix::process::getuid().as_raw();
-        let Ok(processes) = fs::read_dir("/proc") else { return 0 };
-        let numbers = processes.flatten().map(|entry| entry.path().join("status"));
-        numbers.filter_map(|path| threads(&fs::read_to_string(path).ok()?, me)).sum()
+        let mut tasks = 0;
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            if let Ok(status) = fs::read_to_string(entry.path().join("status")) {
+                tasks += threads(&status, me).unwrap_or_default();
+            }
+        }
+        tasks
     })
 }
 
 /// The number of threads in the status of a process, if it is a process of `user`.
 fn threads(status: &str, user: u32) -> Option<u32> {
-    let field = |name: &str| {
-        status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next())
-    };
-    (field("Uid:")?.parse() == Ok(user)).then(|| field("Threads:")?.parse().ok())?
+    if field(status, "Uid:")? != user {
+        return None;
+    }
+    field(status, "Threads:")
+}
+
+/// The first number of a line of a status.
+fn field(status: &str, name: &str) -> Option<u32> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! that reads one page in each 2 MiB fills memory with page tables and keeps nothing else resident.
 //! The file is read every 5 ms at most.
 //!
-//! ProcessMemory that no process maps is not counted: shared anonymous memory that was dropped from
+//! Memory that no process maps is not counted: shared anonymous memory that was dropped from
 //! the page tables, and pages in pipes. Where no control group limits the memory of a bot, the
 //! sandbox refuses such memory (`sandbox`, `seccomp`).
 
@@ -53,11 +53,17 @@ pub(super) fn memory(pid: i32) -> ProcessMemory {
 /// The same from the `status` file of a running thread: if the first thread of a process has ended,
 /// `/proc/PID/status` has no memory lines, although the other threads still have all of it.
 fn thread_memory(pid: i32) -> Option<ProcessMemory> {
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
-    threads.flatten().find_map(|thread| parse_memory(&fs::read(thread.path().join("status")).ok()?))
+    for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
+        if let Ok(status) = fs::read(thread.path().join("status"))
+            && let Some(memory) = parse_memory(&status)
+        {
+            return Some(memory);
+        }
+    }
+    None
 }
 
-/// The memory in the text of a `status` file; none if it has no memory lines.
+/// The memory in the text of a `status` file; `None` if it has no memory lines.
 fn parse_memory(status: &[u8]) -> Option<ProcessMemory> {
     let mut resident = None;
     let mut peak = 0;
@@ -82,9 +88,10 @@ fn parse_memory(status: &[u8]) -> Option<ProcessMemory> {
 
 /// Bytes, from the part of a line after its name: a number of KiB.
 fn bytes(value: &[u8]) -> u64 {
-    let digits = value.iter().filter(|byte| byte.is_ascii_digit());
-    let kib = digits
-        .fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    let mut kib: u64 = 0;
+    for digit in value.iter().filter(|byte| byte.is_ascii_digit()) {
+        kib = kib.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    }
     kib.saturating_mul(1024)
 }
 

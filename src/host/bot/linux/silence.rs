@@ -22,8 +22,8 @@ const OLDER_WAITS: [(libc::c_long, usize, i32); 3] =
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER_WAITS: [(libc::c_long, usize, i32); 0] = [];
 
-/// Whether a process computes, waits for standard input, or sleeps; none if it has ended or `/proc`
-/// does not show its threads.
+/// Whether a process computes, waits for standard input, or sleeps; `None` if it has ended or
+/// `/proc` does not show its threads.
 pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
     let mut doing = None;
     for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
@@ -45,18 +45,14 @@ pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
 /// as well.
 fn waits(call: &str, waits: &[(libc::c_long, usize, i32)]) -> bool {
     let mut words = call.split_ascii_whitespace();
-    let Some(number) = words.next().and_then(|word| word.parse::<libc::c_long>().ok()) else {
+    let number = words.next().and_then(|word| word.parse::<libc::c_long>().ok());
+    let Some(&(_, index, value)) = waits.iter().find(|wait| Some(wait.0) == number) else {
         return false;
     };
-    let Some(&(_, index, value)) = waits.iter().find(|&&(call, ..)| call == number) else {
-        return false;
-    };
-    let argument =
-        words.nth(index).and_then(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok());
+    let digits = words.nth(index).and_then(|word| word.strip_prefix("0x")).unwrap_or_default();
+    let Ok(argument) = u64::from_str_radix(digits, 16) else { return false };
     // An int has the lower half of a register; the upper one may hold anything.
-    argument.is_some_and(|argument| {
-        if value < 0 { argument as i32 == value } else { argument == value as u64 }
-    })
+    if value < 0 { argument as i32 == value } else { argument == value as u64 }
 }
 
 /// Observes whether a thread of some processes waits for standard input.
@@ -75,12 +71,10 @@ impl InputWait {
     }
 
     /// Whether a thread of these processes waits for standard input, or the first thread of one of
-    /// them for anything without a timeout; none if `/proc` does not show it.
+    /// them for anything without a timeout; `None` if `/proc` does not show it.
     pub fn observe(&mut self, pids: impl Iterator<Item = i32>) -> Option<bool> {
-        if self
-            .last
-            .as_ref()
-            .is_some_and(|file| call(file).is_some_and(|call| waits_for_input(&call)))
+        if let Some(call) = self.last.as_ref().and_then(call)
+            && waits_for_input(&call)
         {
             return Some(true);
         }

@@ -1,7 +1,7 @@
 //! What the warden and the exec stage need of Linux: noticing the end of other processes, and
 //! passing descriptors.
 
-use crate::sandbox::StepError;
+use crate::sandbox::{StepError, step};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use rustix::net::{RecvFlags, SendFlags};
 use rustix::process::{
@@ -24,18 +24,20 @@ pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> 
 }
 
 /// Makes this process a child subreaper, so that detached processes below it become its children,
-/// and watches the referee: the descriptor is readable when the referee has ended. None if it has
+/// and watches the referee: the descriptor is readable when the referee has ended. `None` if it has
 /// ended already.
 pub(in crate::bot) fn watch_referee(
     _channel: &File,
     referee: i32,
 ) -> Result<Option<OwnedFd>, StepError> {
-    set_child_subreaper(Some(getpid())).map_err(|e| ("becoming a subreaper", e.into()))?;
-    let parent = getppid().filter(|pid| pid.as_raw_nonzero().get() == referee);
-    let Some(parent) = parent else { return Ok(None) }; // it ended before it could be watched
-    let referee =
-        pidfd_open(parent, PidfdFlags::empty()).map_err(|e| ("watching the referee", e.into()))?;
-    Ok((getppid() == Some(parent)).then_some(referee))
+    step("becoming a subreaper", set_child_subreaper(Some(getpid())))?;
+    let Some(parent) = getppid() else { return Ok(None) };
+    if parent.as_raw_nonzero().get() != referee {
+        return Ok(None); // it ended before it could be watched
+    }
+    let watched = step("watching the referee", pidfd_open(parent, PidfdFlags::empty()))?;
+    // If it ended meanwhile, another process may have its pid, and is watched.
+    Ok((getppid() == Some(parent)).then_some(watched))
 }
 
 /// Watches a child of this process: the descriptor is readable when the child has ended.
@@ -43,13 +45,15 @@ pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     Ok(pidfd_open(child, PidfdFlags::empty())?)
 }
 
-/// Reaps the processes that have ended and whose parent is this process, but for these.
+/// Reaps the ended children of this process except these.
 pub(in crate::bot) fn reap_others(kept: &[Pid]) {
-    let is_kept = |pid: i32| kept.iter().any(|kept| kept.as_raw_nonzero().get() == pid);
+    let kept: Vec<i32> = kept.iter().map(|kept| kept.as_raw_nonzero().get()).collect();
     let ended = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
+    // Looks before it reaps: the exit status of a kept one must stay.
     while let Ok(seen) = waitid(Id::All, ended | WaitPidFlag::WNOWAIT)
-        && let Some(pid) = seen.pid().filter(|pid| !is_kept(pid.as_raw()))
+        && let Some(pid) = seen.pid()
+        && !kept.contains(&pid.as_raw())
     {
-        let _ = waitid(Id::Pid(pid), ended); // it is there: nobody else reaps it
+        let _ = waitid(Id::Pid(pid), ended);
     }
 }

@@ -28,7 +28,7 @@ impl Alarm {
     }
 }
 
-/// The result of the future; none if it is not ready within this time.
+/// The result of the future; `None` if it is not ready within this time.
 pub(in crate::bot) async fn within<T>(
     time: Duration,
     future: impl Future<Output = T>,

@@ -1,7 +1,7 @@
 //! What the warden and the exec stage need of the system: noticing the end of other processes,
 //! passing descriptors, and killing the bot.
 
-use crate::sandbox::{PidNamespace, StepError, close_inherited};
+use crate::sandbox::{PidNamespace, StepError, close_inherited, step};
 use arbiter_game::DiskUsage;
 use rustix::io::{Errno, FdFlags, fcntl_setfd, retry_on_intr};
 use rustix::net::{RecvFlags, SendFlags};
@@ -37,19 +37,18 @@ pub(in crate::bot) fn close_on_exec(descriptor: OwnedFd) -> io::Result<OwnedFd> 
     Ok(descriptor)
 }
 
-/// Watches the referee: its end of the channel closes when it has ended. None if it has ended
+/// Watches the referee: its end of the channel closes when it has ended. `None` if it has ended
 /// already. Also closes pipes of another bot that this process may have inherited, on systems where
 /// a pipe becomes close-on-exec only after it is made: an open copy would hide the end of that bot.
 pub(in crate::bot) fn watch_referee(
     channel: &File,
     referee: i32,
 ) -> Result<Option<OwnedFd>, StepError> {
-    let watched = |error| ("watching the referee", error);
-    close_inherited(&[channel.as_fd()]).map_err(watched)?;
+    step("closing inherited descriptors", close_inherited(&[channel.as_fd()]))?;
     if getppid().is_none_or(|parent| parent.as_raw_nonzero().get() != referee) {
         return Ok(None);
     }
-    Ok(Some(channel.try_clone().map_err(watched)?.into()))
+    Ok(Some(step("watching the referee", channel.try_clone())?.into()))
 }
 
 /// Watches a child of this process: the descriptor is readable when the child has ended. A thread
@@ -57,8 +56,9 @@ pub(in crate::bot) fn watch_referee(
 pub(in crate::bot) fn watch_child(child: Pid) -> io::Result<OwnedFd> {
     let (ended, mut end) = io::pipe()?;
     thread::Builder::new().spawn(move || {
-        let _ = retry_on_intr(|| waitid(WaitId::Pid(child), WAIT_FOR_EXIT)); // fails if it was reaped already
-        let _ = end.write_all(b"."); // fails if the descriptor was dropped
+        // Both fail harmlessly: if it was reaped already, and if the descriptor was dropped.
+        let _ = retry_on_intr(|| waitid(WaitId::Pid(child), WAIT_FOR_EXIT));
+        let _ = end.write_all(b".");
     })?;
     Ok(ended.into())
 }
@@ -85,7 +85,8 @@ pub(in crate::bot) fn kill_all(
     for _ in 0..KILLS {
         let killed = kill_process_group(bot, Signal::KILL); // fails if the group does not exist yet
         if !reaped {
-            let _ = kill_process(bot, Signal::KILL); // fails if it has ended; its pid is valid until reaped
+            // Its pid is valid until it is reaped. Fails if it has ended.
+            let _ = kill_process(bot, Signal::KILL);
         }
         while !reaped {
             match wait(WaitOptions::NOHANG) {

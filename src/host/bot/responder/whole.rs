@@ -57,10 +57,12 @@ pub fn run_whole(
     let end = run.run(input, bounds, stop)?;
     let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
     if matches!(end, ProgramEnd::Ended(_)) {
-        blocking(
-            responder.wait_until(CLOSING, |this| this.state.gone.is_some() && this.stderr_ended),
-        );
-        used = responder.state.gone.map_or(used, |usage| used.max(usage.user + usage.system));
+        // The warden knows more processor time than was seen: that of processes that ended at once.
+        let is_gone = |it: &Responder| it.state.gone.is_some() && it.stderr_ended;
+        blocking(responder.wait_until(CLOSING, is_gone));
+        if let Some(usage) = responder.state.gone {
+            used = used.max(usage.user + usage.system);
+        }
     }
     let stderr = responder.stderr.bytes();
     let mut output = std::mem::take(&mut responder.line);
@@ -128,17 +130,14 @@ pub fn run_within(
         }
         // A program that kills its warden ends with it.
         let exit = state.exit.or(state.over.then_some(ENDED_WITH_ITS_WARDEN));
-        // What it has written is read to its end, which comes when nothing of it is left.
-        if exit.is_some() && run.output_ended {
-            break exit;
-        }
-        if patience.is_over(due) {
+        // Its output is read to the end, which comes when nothing of it is left.
+        if exit.is_some() && run.output_ended || patience.is_over(due) {
             break exit;
         }
     };
     let Running { mut responder, .. } = run;
     if exit.is_some() {
-        blocking(responder.wait_until(CLOSING, |this| this.stderr_ended));
+        blocking(responder.wait_until(CLOSING, |responder| responder.stderr_ended));
     }
     Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
 }
@@ -165,8 +164,8 @@ struct Doing {
 }
 
 impl Doing {
-    /// Takes notice of a look that came `passed` after the one before; returns why the run ends, if
-    /// it does. A program that waits for a processor does something.
+    /// Records a look that came `passed` after the one before; returns why the run ends, if it
+    /// does. A program that waits for a processor does something.
     fn seen(
         &mut self,
         passed: Duration,
@@ -179,7 +178,8 @@ impl Doing {
             return Some(ProgramEnd::Computing);
         }
         if self.used > self.marked + NOTHING {
-            (self.marked, self.waits) = (self.used, Duration::ZERO);
+            self.marked = self.used;
+            self.waits = Duration::ZERO;
         } else if !can_run() {
             self.waits += passed.min(SEEN);
             self.all_waits += passed.min(SEEN);
@@ -188,7 +188,7 @@ impl Doing {
         waits.then_some(ProgramEnd::Waiting)
     }
 
-    /// Takes notice of output.
+    /// Records that it has written something.
     fn wrote(&mut self) {
         self.waits = Duration::ZERO;
     }
@@ -231,16 +231,18 @@ impl Running {
             if let Some(failure) = &state.failure {
                 return Err(failure.clone());
             }
-            // What it has written is read to its end, which comes when nothing of it is left.
+            // Its output is read to the end, which comes when nothing of it is left.
             let ended = state.exit;
             if state.over || ended.is_some() {
                 let closing = closing.get_or_insert_with(|| Patience::new(CLOSING));
-                if self.output_ended || closing.is_over(closing.deadline()) {
-                    let none =
-                        || BotError::Broken("the end of the program was not reported".to_owned());
-                    return ended.map(ProgramEnd::Ended).ok_or_else(none);
+                if !self.output_ended && !closing.is_over(closing.deadline()) {
+                    continue;
                 }
-                continue;
+                let Some(exit) = ended else {
+                    let what = "the end of the program was not reported";
+                    return Err(BotError::Broken(what.to_owned()));
+                };
+                return Ok(ProgramEnd::Ended(exit));
             }
             if let Some(end) = self.look(bounds)? {
                 return Ok(end);
@@ -248,16 +250,18 @@ impl Running {
         }
     }
 
-    /// Writes as much of the input as fits now, and returns the rest; closes the input behind the
-    /// last of it.
+    /// Writes as much of the input as fits now, and returns the rest; closes the pipe after all of
+    /// it.
     fn write<'a>(&mut self, mut rest: &'a [u8]) -> Result<&'a [u8], BotError> {
         while let Some(input) = &self.responder.input {
             match retry_on_intr(|| rustix::io::write(input, rest)) {
                 _ if rest.is_empty() => self.responder.input = None,
                 Ok(count) => rest = &rest[count..],
                 Err(Errno::AGAIN) => break,
-                // It reads no more.
-                Err(Errno::PIPE) => (rest, self.responder.input) = (&[], None),
+                Err(Errno::PIPE) => {
+                    rest = &[]; // it reads no more
+                    self.responder.input = None;
+                }
                 Err(error) => return Err(BotError::broken("writing input", error)),
             }
         }
@@ -273,12 +277,12 @@ impl Running {
 
     /// Reads what the program has written, a chunk more than `most` bytes at most.
     fn read(&mut self, most: usize) -> Result<(), BotError> {
-        let this = &mut self.responder;
-        while !self.output_ended && this.line.len() <= most {
-            match retry_on_intr(|| rustix::io::read(&this.output, &mut this.chunk[..CHUNK])) {
+        let Responder { output, chunk, line, .. } = &mut self.responder;
+        while !self.output_ended && line.len() <= most {
+            match retry_on_intr(|| rustix::io::read(&*output, &mut chunk[..CHUNK])) {
                 Ok(0) => self.output_ended = true,
                 Ok(count) => {
-                    this.line.extend_from_slice(&this.chunk[..count]);
+                    line.extend_from_slice(&chunk[..count]);
                     self.doing.wrote();
                 }
                 Err(Errno::AGAIN) => break,

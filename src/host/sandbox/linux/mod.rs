@@ -36,7 +36,7 @@ pub(crate) use user::{OwnershipTransfer, UserLease, missing_capabilities, owner_
 
 use self::landlock::FileAllowList;
 use self::seccomp::SyscallFilters;
-use super::{Namespaces, Policy, Sandbox};
+use super::{Namespaces, Policy, Sandbox, StepError, step};
 use crate::locate::FolderAccess;
 use rustix::fs::Mode;
 use rustix::process::{Signal, getppid, set_parent_process_death_signal, umask};
@@ -46,9 +46,6 @@ use std::path::{Path, PathBuf};
 
 /// The strictest level that this system has.
 pub const STRICTEST: Sandbox = Sandbox::Strict;
-
-/// A failed step: what was to be done, and the error.
-pub(crate) type StepError = (&'static str, io::Error);
 
 /// Applies the restrictions of a policy to this process, which is about to become `command`.
 ///
@@ -85,15 +82,11 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     // Again: a change of user clears it.
     step("dying with the warden", die_with_parent())?;
     // Without it an ordinary user may apply neither of the next two.
-    step("no_new_privs", rustix::thread::set_no_new_privs(true).map_err(io::Error::from))?;
+    step("no_new_privs", rustix::thread::set_no_new_privs(true))?;
     step("landlock", files.apply())?;
     // Last: the steps above make calls that it refuses.
     let filters = step("building seccomp filters", SyscallFilters::new(policy))?;
     step("seccomp", filters.apply())
-}
-
-fn step<T>(name: &'static str, result: io::Result<T>) -> Result<T, StepError> {
-    result.map_err(|error| (name, error))
 }
 
 /// The paths without which the program cannot run.
