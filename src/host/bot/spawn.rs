@@ -129,8 +129,9 @@ impl Warden {
     /// Tells it to end the program.
     pub fn hang_up(&mut self) {
         if let Some(channel) = self.channel.take() {
-            let _ = kill_process(Pid::from_child(&self.child), Signal::CONT); // a bot may have stopped it
-            let _ = rustix::net::shutdown(&channel, rustix::net::Shutdown::Write); // it may be gone already
+            // A bot may have stopped it, and it may be gone already.
+            let _ = kill_process(Pid::from_child(&self.child), Signal::CONT);
+            let _ = rustix::net::shutdown(&channel, rustix::net::Shutdown::Write);
         }
     }
 
@@ -216,41 +217,49 @@ fn not_spawned(launcher: &Launcher, folder: &Path, error: &io::Error) -> BotErro
 fn children_are_waited_for() -> io::Result<()> {
     static ONCE: Once = Once::new();
     let mut result = Ok(());
-    ONCE.call_once(|| {
-        result =
-            runtime::Builder::new_current_thread().enable_io().build().and_then(|event_loop| {
-                let set = {
-                    let _inside = event_loop.enter();
-                    signal(SignalKind::child()).map(drop)
-                };
-                event_loop.shutdown_background(); // this thread may be in another one, where it must not wait
-                set
-            });
-    });
+    ONCE.call_once(|| result = set_child_handler());
     result
+}
+
+fn set_child_handler() -> io::Result<()> {
+    let event_loop = runtime::Builder::new_current_thread().enable_io().build()?;
+    let inside = event_loop.enter();
+    let set = signal(SignalKind::child());
+    drop(inside);
+    // This thread may be in another event loop, where it must not wait for the end of this one.
+    event_loop.shutdown_background();
+    set.map(drop)
 }
 
 /// Variables by which users have cargo put programs elsewhere than the `command` of a bot says.
 const CARGO_ELSEWHERE: [&str; 3] =
     ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
 
-/// The environment of a bot: from `basic` on a few variables without secrets. Python does not
-/// buffer its output.
+/// Variables of arbiter that a bot gets from `basic` on, because they contain no secrets.
+const KEPT: [&str; 5] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+/// Under `strict` these name its scratch folder.
+const KEPT_BY_BASIC: [&str; 2] = ["HOME", "TMPDIR"];
+
+/// The environment of a bot, in which Python does not buffer its output.
 fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
-    const KEPT: [&str; 7] = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "HOME", "TMPDIR"];
-    let kept: &[&str] = if sandbox == Sandbox::Strict { &KEPT[..5] } else { &KEPT };
-    let kept = std::env::vars_os()
-        .filter(|(key, _)| match sandbox {
-            Sandbox::Off => !CARGO_ELSEWHERE.iter().any(|&moved| moved == key),
-            _ => kept.iter().any(|&kept| kept == key),
-        })
-        .map(|(key, value)| match sandbox {
-            Sandbox::Strict if key == "PATH" => {
-                (key, std::env::join_paths(search_path(&value)).unwrap_or(value))
-            }
+    let mut environment = vec![("PYTHONUNBUFFERED".into(), "1".into())];
+    for (key, mut value) in std::env::vars_os() {
+        let name = key.to_str().unwrap_or_default();
+        let is_kept = match sandbox {
+            Sandbox::Off => !CARGO_ELSEWHERE.contains(&name),
+            Sandbox::Basic => KEPT.contains(&name) || KEPT_BY_BASIC.contains(&name),
+            Sandbox::Strict => KEPT.contains(&name),
+        };
+        if !is_kept || name == "PYTHONUNBUFFERED" {
+            continue;
+        }
+        if sandbox == Sandbox::Strict && name == "PATH" {
+            value = std::env::join_paths(search_path(&value)).unwrap_or(value);
+        } else if sandbox == Sandbox::Basic && name == "TMPDIR" {
             // It runs in another folder, from which a relative path leads elsewhere.
-            Sandbox::Basic if key == "TMPDIR" => (key, temporary_folder().into()),
-            _ => (key, value),
-        });
-    kept.chain([("PYTHONUNBUFFERED".into(), "1".into())]).collect()
+            value = temporary_folder().into();
+        }
+        environment.push((key, value));
+    }
+    environment
 }

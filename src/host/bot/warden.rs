@@ -254,14 +254,11 @@ impl BotResources {
 
     /// What the referee has to know of the bot, whose program has this pid.
     fn started(&self, pid: Pid) -> Started {
-        let group = match &self.cgroup {
-            Some(cgroup) if self.has_several() => cgroup.v2(),
-            _ => None,
-        };
+        let cgroup = self.cgroup.as_ref().filter(|_| self.has_several());
         Started {
             pid: pid.as_raw_nonzero().get().unsigned_abs(),
             init: self.namespace.as_ref().map(PidNamespace::init),
-            group,
+            group: cgroup.and_then(Cgroup::v2),
         }
     }
 

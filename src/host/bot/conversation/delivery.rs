@@ -1,12 +1,12 @@
 //! How a request gets to the bot.
 //!
 //! A line answers a question only if the bot had read the question before. A bot may write a
-//! further line after its answer, late, so that it comes behind the next request: it then looks
-//! like the answer to that. What the bot has read tells nothing afterwards, because on two cores it
-//! reads the request sooner than arbiter can look. But a thread that is in a `read` of standard
-//! input when the request is written cannot write anything before it has read that. If there is
-//! none, the last line of the request is held back until the bot has read the others, and what it
-//! wrote until then is no answer.
+//! further line after its answer, so late that it comes after the next request: it then looks like
+//! the answer to that. What the bot has read says nothing afterwards, because on two cores it reads
+//! the request sooner than arbiter can look. But a thread that is in a `read` of standard input when
+//! the request is written cannot write anything before it has read that. If there is none, the last
+//! line of the request is held back until the bot has read the others, and what it wrote until then
+//! is no answer.
 //!
 //! To look, and to read what it wrote before that, costs two microseconds. It is left out while a
 //! bot and its opponent have answered several plies in a row at once, unless the bot has written
@@ -75,7 +75,7 @@ impl Bot {
         }
     }
 
-    /// Sends a request until the deadline, which is put off by what the opponent uses meanwhile.
+    /// Sends a request until the deadline, which is extended by what the opponent uses meanwhile.
     pub(super) async fn deliver(
         &mut self,
         request: &str,
@@ -136,7 +136,7 @@ impl Bot {
                 Listened::Bytes | Listened::Reads => self.set_aside(),
                 Listened::Over(over) => return Sent::Over(over),
                 Listened::Deadline if Some(until) != wait.deadline => pause = most.min(2 * pause),
-                Listened::Deadline if self.put_off(wait, opponent) => {}
+                Listened::Deadline if self.extend(wait, opponent) => {}
                 Listened::Deadline => return Sent::TooLate,
             }
         }
@@ -189,7 +189,7 @@ impl Bot {
     }
 
     /// Writes all of it, or as much as the bot takes until the deadline. In nearly every case that
-    /// is one write. A bot that is stopped goes on behind the first, so that it wakes up once and
+    /// is one write. A bot that is stopped is resumed after the first, so that it wakes up once and
     /// finds everything there.
     pub(super) async fn send(
         &mut self,
@@ -211,13 +211,14 @@ impl Bot {
                     let until = wait.deadline.into_iter().chain(self.meter.next_look()).min();
                     // It reads nothing at the moment; perhaps it waits until its own output is
                     // read.
+                    let output = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
                     let heard = tokio::select! {
                         biased;
                         _ = input.writable() => {
                             self.meter.heard(until, opponent);
                             continue;
                         }
-                        heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until) => heard,
+                        heard = output => heard,
                     };
                     match heard {
                         Some(count) => {
@@ -230,15 +231,16 @@ impl Bot {
                                 if let Some(over) = self.meter.look() {
                                     return Sent::Over(over);
                                 }
-                            } else if !self.put_off(wait, opponent) {
+                            } else if !self.extend(wait, opponent) {
                                 return Sent::TooLate;
                             }
                             self.meter.wait_on(opponent);
                             continue;
                         }
                     }
+                    // What it says before it has read the question is no answer.
                     if wait.wanted == Wanted::Answer && !self.reads_bytes {
-                        self.set_aside(); // what it says before it has read the question is no answer
+                        self.set_aside();
                         self.lines.draw_line();
                     }
                     if self.is_flooded() {

@@ -97,7 +97,7 @@ struct Wait {
     wanted: Wanted,
     /// When the first byte of the question was written.
     began: Instant,
-    /// It is put off by what the opponent and the machine take of the bot's time.
+    /// Extended by what the opponent and the machine take of the bot's time.
     deadline: Option<Instant>,
 }
 
@@ -140,10 +140,13 @@ impl Bot {
             Process::start(launcher, program, settings, lines_to.clone()).await?;
         let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
         let strict = launcher.sandbox == Sandbox::Strict;
-        let allowed = settings.limits.tasks();
-        let allowed = if program.has_adapter_beside() { allowed.and_one() } else { allowed };
-        let tasks = strict.then_some(allowed);
-        let meter = Meter::new(process.process_tree(), settings.clone(), tasks);
+        let mut allowed = settings.limits.tasks();
+        if program.has_adapter_beside() {
+            allowed = allowed.and_one();
+        }
+        let meter = Meter::new(process.process_tree(), settings.clone(), strict.then_some(allowed));
+        let streams = conversation.prompts().map(|prompts| prompts.streams());
+        let reads_stderr = streams.is_some_and(|streams| streams.contains(&Stream::Stderr));
         Ok(Bot {
             alarm,
             program: program.clone(),
@@ -152,11 +155,8 @@ impl Bot {
             input: Some(input),
             output,
             settings: settings.clone(),
-            reads_bytes: conversation.prompts().is_some(),
-            stderr: conversation
-                .prompts()
-                .is_some_and(|prompts| prompts.streams().contains(&Stream::Stderr))
-                .then(|| process.listen_to_stderr()),
+            reads_bytes: streams.is_some(),
+            stderr: if reads_stderr { Some(process.listen_to_stderr()) } else { None },
             process,
             has_lost: false,
             is_held_back: false,
@@ -182,8 +182,8 @@ impl Bot {
         })
     }
 
-    /// Tells the bot that a game begins and waits until it is ready, within the time that the
-    /// settings give it. `opponent` is the bot that waits meanwhile, if it is one.
+    /// Announces a game to the bot and waits until it is ready, within the time that the settings
+    /// give it. `opponent` is the bot that waits meanwhile, if it is one.
     ///
     /// Returns what came instead, if it did not get ready.
     ///
@@ -195,7 +195,7 @@ impl Bot {
         opponent: Opponent<'_>,
     ) -> Result<Result<(), Answer>, BotError> {
         if self.conversation.is_ready() {
-            // What it did since its last game is no fault. (One that was just started may have said
+            // Output between two games is ignored. (A bot that was just started may have said
             // `ready` already.)
             self.drain();
             self.discard();
@@ -203,7 +203,8 @@ impl Bot {
             self.written = 0;
             self.meter.forget();
         }
-        (self.asked, self.answered) = ((0, start.position.clone()), None);
+        self.asked = (0, start.position.clone());
+        self.answered = None;
         self.request.clear();
         if self.conversation.push_start(&mut self.request, start).is_err() {
             return Ok(Err(Answer { garbled: Some(Garbled::Untold), ..Answer::default() }));
@@ -234,10 +235,8 @@ impl Bot {
     /// Sets aside everything that this way of reading finds.
     fn read_all(&mut self, read: impl Fn(&pipe::Receiver, &mut [u8]) -> io::Result<usize>) {
         while !self.output_closed && !self.is_flooded() {
-            match read(&self.output, &mut self.chunk) {
-                Ok(count) => self.take_in(count),
-                Err(_) => break,
-            }
+            let Ok(count) = read(&self.output, &mut self.chunk) else { break };
+            self.take_in(count);
             self.set_aside();
         }
         self.take_in_stderr();
@@ -285,7 +284,7 @@ impl Bot {
         let number = turn.number();
         // A further attempt is the same question, and the start of the game is none.
         if self.asked.0 != number {
-            self.answered = Some(self.asked.clone()).filter(|&(asked, _)| asked > 0);
+            self.answered = if self.asked.0 > 0 { Some(self.asked.clone()) } else { None };
         }
         self.asked = (number, turn.position.clone());
         self.all_unrecognised.begin_ply(number);
@@ -310,24 +309,25 @@ impl Bot {
     }
 
     /// Stops the bot's own program until something else resumes it, as a debugger does; returns its
-    /// process id. None if it has ended.
+    /// process id, or `None` if it has ended.
     pub fn stop_program(&self) -> Option<u32> {
         self.process.stop_program()
     }
 
-    /// Tells the bot that the game is over, without waiting.
+    /// Announces the end of the game to the bot, without waiting.
     pub fn end(&mut self, end: &End<'_>) {
         self.request.clear();
         self.conversation.push_end(&mut self.request, end);
-        self.tell();
+        self.send_without_waiting();
     }
 
-    /// Sends the request without waiting; what does not fit its pipe is lost.
-    fn tell(&mut self) {
+    /// Sends the request as far as it fits into the pipe. The rest is lost: a bot that does not read
+    /// does not learn of it.
+    fn send_without_waiting(&mut self) {
         self.meter.thaw();
         self.show_request();
         if let Some(input) = &self.input {
-            let _ = input.try_write(self.request.as_bytes()); // a bot that does not read cannot be told
+            let _ = input.try_write(self.request.as_bytes());
         }
     }
 
@@ -352,8 +352,8 @@ impl Bot {
         self.meter.take_delays()
     }
 
-    /// How long its processes have waited for a processor since it was started, all together; none
-    /// if that is not known.
+    /// How long its processes have waited for a processor since it was started, all together;
+    /// `None` if that is not known.
     #[must_use]
     pub fn waited(&self) -> Option<Duration> {
         self.meter.waited()
@@ -381,15 +381,17 @@ impl Bot {
         // Without a clock an answer that has come counts whenever it came, so `stall` is a deadline
         // only.
         let deadline = allowance.wall.or(allowance.stall).map(|limit| began + limit);
-        let answer = self
-            .exchange(&request, Wait { wanted, began, deadline }, delivery, &mut opponent)
-            .await;
+        let wait = Wait { wanted, began, deadline };
+        let exchanged = self.exchange(&request, wait, delivery, &mut opponent).await;
         self.request = request;
-        let mut answer = answer?;
-        if let Some(not_run) = self.meter.given_up().filter(|_| answer.reply.is_none()) {
+        let mut answer = exchanged?;
+        if let Some(not_run) = self.meter.given_up()
+            && answer.reply.is_none()
+        {
             let seconds = not_run.as_secs_f64();
             return Err(BotError::Broken(format!(
-                "the bot on move could run, and for the last {seconds:.3} s the system did not run it: the machine has too much to do"
+                "the bot on move could run, and for the last {seconds:.3} s the system did not run \
+                 it: the machine has too much to do"
             )));
         }
         let next = match wanted {
@@ -459,7 +461,7 @@ impl Bot {
             }
             // To search bytes takes time, and a program that writes without end leaves no wait in
             // which the deadline comes.
-            if self.reads_bytes && wait.is_over() && !self.put_off(&mut wait, opponent) {
+            if self.reads_bytes && wait.is_over() && !self.extend(&mut wait, opponent) {
                 break;
             }
             if !self.prompted.is_empty() {
@@ -490,8 +492,8 @@ impl Bot {
             match listened {
                 Listened::Bytes => {}
                 Listened::Reads => self.decide(),
-                Listened::Deadline if self.put_off(&mut wait, opponent) => {
-                    self.meter.wait_on(opponent)
+                Listened::Deadline if self.extend(&mut wait, opponent) => {
+                    self.meter.wait_on(opponent);
                 }
                 Listened::Deadline => {
                     answer.garbled = (sent == Sent::Closed).then_some(Garbled::InputClosed);
@@ -508,11 +510,11 @@ impl Bot {
         Ok(answer)
     }
 
-    /// Puts off a deadline by what the opponent used of the bot's time, and by what the machine
-    /// kept the bot waiting; false if that is nothing new.
-    fn put_off(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> bool {
-        let by_opponent = opponent.put_off(&mut wait.deadline);
-        self.meter.put_off(&mut wait.deadline) || by_opponent
+    /// Extends a deadline by what the opponent used of the bot's time, and by what the machine kept
+    /// the bot waiting; false if that is nothing new.
+    fn extend(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> bool {
+        let by_opponent = opponent.extend(&mut wait.deadline);
+        self.meter.extend(&mut wait.deadline) || by_opponent
     }
 
     /// Sends what the bot prompted for.
@@ -528,14 +530,15 @@ impl Bot {
     /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system
     /// often runs a bot as soon as its request is written, and the answer needs no wait.
     fn read_at_once(&mut self) {
-        let tries = self.meter.was_quick() && self.at_once < AT_ONCE;
-        self.at_once = match tries.then(|| rustix::io::read(&self.output, &mut self.chunk[..])) {
-            Some(Ok(count)) => {
-                self.take_in(count);
-                self.at_once + 1
-            }
-            Some(Err(_)) | None => 0,
-        };
+        if self.meter.was_quick()
+            && self.at_once < AT_ONCE
+            && let Ok(count) = rustix::io::read(&self.output, &mut self.chunk[..])
+        {
+            self.take_in(count);
+            self.at_once += 1;
+        } else {
+            self.at_once = 0;
+        }
     }
 
     /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too
@@ -545,16 +548,16 @@ impl Bot {
             let look = self.meter.next_look();
             let stop = opponent.stop_at(&self.meter);
             let until = deadline.into_iter().chain(look).chain(stop).min();
-            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
+            let output = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
             let heard = match &self.stderr {
-                None => heard.await,
+                None => output.await,
                 Some(stderr) => tokio::select! {
                     biased;
                     () = stderr.hear() => {
                         self.meter.heard(until, opponent);
                         return Listened::Bytes;
                     }
-                    heard = heard => heard,
+                    heard = output => heard,
                 },
             };
             if let Some(count) = heard {
@@ -574,8 +577,8 @@ impl Bot {
                 // What is left to read came before its end; after that only a process that could
                 // not be ended, such as a daemon where none is found, holds its output open.
                 let now = Some(Instant::now());
-                let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, now).await;
-                self.take_in(heard.unwrap_or_default());
+                let rest = hear(&mut self.output, &mut self.chunk, &mut self.alarm, now).await;
+                self.take_in(rest.unwrap_or_default());
                 return Listened::Bytes;
             }
             self.meter.wait_on(opponent);
@@ -595,7 +598,9 @@ impl Bot {
                     let behind = self.behind.get_or_insert_default();
                     behind.said = None;
                     keep(&mut behind.sent, line);
-                    show_line(self.lines_to.as_ref(), Channel::Sent, line);
+                    if let Some(sink) = &self.lines_to {
+                        sink.send(Channel::Sent, line);
+                    }
                     continue;
                 }
                 (_, ParsedLine::Said(line)) => {
@@ -604,7 +609,9 @@ impl Bot {
                     if !line.is_empty() {
                         keep(behind.said.get_or_insert_default(), line);
                     }
-                    show_line(self.lines_to.as_ref(), Channel::Said, line);
+                    if let Some(sink) = &self.lines_to {
+                        sink.send(Channel::Said, line);
+                    }
                     continue;
                 }
                 (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
@@ -613,7 +620,7 @@ impl Bot {
                     self.info.extend_from_slice(text);
                 }
                 (Some(_), ParsedLine::Prompt) => {
-                    self.conversation.push_prompted(&mut self.prompted)
+                    self.conversation.push_prompted(&mut self.prompted);
                 }
                 (Some(Wanted::Ready), ParsedLine::Ready(words)) => {
                     for word in self.conversation.ready_with(words) {
@@ -628,20 +635,17 @@ impl Bot {
                         ParsedLine::Fault(_) => answer.garbled = Some(Garbled::Declared),
                         _ => {}
                     }
-                    let is_answer = parsed.is_answer();
-                    self.answers_unasked |= is_answer && wanted != Some(Wanted::Ready);
+                    self.answers_unasked |= parsed.is_answer() && wanted != Some(Wanted::Ready);
                     if let Some(sink) = &self.lines_to {
                         let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);
-                        sink.send_corrected(
-                            Channel::Unrecognised,
-                            bytes,
-                            near.map(|near| near.correction),
-                        );
+                        let correction = near.map(|near| near.correction);
+                        sink.send_corrected(Channel::Unrecognised, bytes, correction);
                     }
                     self.all_unrecognised.push(bytes);
                     self.all_unrecognised.push(b"\n");
+                    // Of many lines the first and the last say most.
                     if self.unrecognised.len() == LINES_KEPT {
-                        self.unrecognised.remove(LINES_KEPT / 2); // of many lines the first and the last tell most
+                        self.unrecognised.remove(LINES_KEPT / 2);
                     }
                     let most = if answer.garbled.is_some() { NOTE_BYTES } else { LINE_BYTES };
                     self.unrecognised.push(bytes[..bytes.len().min(most)].to_vec());
@@ -698,7 +702,9 @@ impl Bot {
         self.output_closed |= count == 0;
         self.written += count;
         self.lines.push(&self.chunk[..count]);
-        if let Some(prompts) = self.conversation.prompts().filter(|_| !self.has_lost) {
+        if !self.has_lost
+            && let Some(prompts) = self.conversation.prompts()
+        {
             prompts.take_in(Stream::Stdout, &self.chunk[..count]);
         }
     }
@@ -714,18 +720,13 @@ impl Bot {
 
     /// Shows those who watch lines what is sent.
     fn show(&self, text: &str) {
-        if let Some(sink) = self.lines_to.as_ref().filter(|sink| sink.wants(Channel::Request)) {
+        if let Some(sink) = &self.lines_to
+            && sink.wants(Channel::Request)
+        {
             for line in text.lines() {
                 sink.send(Channel::Request, line.as_bytes());
             }
         }
-    }
-}
-
-/// Shows those who watch lines what passed between an adapter and its bot.
-fn show_line(lines_to: Option<&LineSink>, channel: Channel, line: &[u8]) {
-    if let Some(sink) = lines_to {
-        sink.send(channel, line);
     }
 }
 
@@ -735,8 +736,8 @@ fn keep(kept: &mut Vec<u8>, line: &[u8]) {
     kept.extend_from_slice(&line[..line.len().min(LINE_BYTES)]);
 }
 
-/// Waits for the next bytes and says how many came, 0 at the end of them; none when the deadline
-/// came first.
+/// Waits for the next bytes and returns how many came, 0 at the end of the output; `None` when the
+/// deadline came first.
 async fn hear(
     output: &mut pipe::Receiver,
     chunk: &mut [u8],

@@ -39,7 +39,7 @@ impl Bot {
         let ended_early = !self.process.lives();
         self.request.clear();
         self.conversation.push_quit(&mut self.request);
-        self.tell();
+        self.send_without_waiting();
         self.input = None;
         // Reading goes on, so that a full pipe does not keep the program from ending.
         let left = self.hear_for(self.settings.time.grace, |_| false).await;

@@ -139,9 +139,9 @@ fn what_a_bot_used_after_its_stop_is_taken_off_the_time_of_its_opponent_on_the_s
         let used = waiting.used(Instant::now());
         assert_eq!(used >= LITTLE, shared, "{used:?}");
         let (now, mut deadline) = (Instant::now(), Some(Instant::now()));
-        assert_eq!(waiting.put_off(&mut deadline), shared);
+        assert_eq!(waiting.extend(&mut deadline), shared);
         assert_eq!(deadline >= Some(now + LITTLE), shared);
-        assert!(!waiting.put_off(&mut deadline), "once");
+        assert!(!waiting.extend(&mut deadline), "once");
     }
 }
 

@@ -78,7 +78,7 @@ enum Rest {
 #[derive(Default)]
 pub struct Opponent<'a> {
     meter: Option<&'a mut Meter>,
-    /// By how much the deadline of the one on move was put off.
+    /// By how much the deadline of the one on move was extended.
     credited: Duration,
 }
 
@@ -105,9 +105,9 @@ impl Opponent<'_> {
         if meter.shares_core { used } else { Duration::ZERO }
     }
 
-    /// Puts off the deadline of its opponent by what it used of the opponent's time; false if that
+    /// Extends the deadline of its opponent by what it used of the opponent's time; false if that
     /// is nothing new.
-    pub fn put_off(&mut self, deadline: &mut Option<Instant>) -> bool {
+    pub fn extend(&mut self, deadline: &mut Option<Instant>) -> bool {
         let used = self.used(Instant::now());
         let more = used.saturating_sub(self.credited);
         self.credited += more;

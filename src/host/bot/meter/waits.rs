@@ -1,9 +1,9 @@
 //! What the machine took from a question: time in which the bot on move, or arbiter itself, could
 //! run and was not run.
 //!
-//! Whether arbiter ran is told by its looks ([`StallDetector`]), whether the bot was run by its
+//! Whether arbiter ran shows in its looks ([`StallDetector`]), whether the bot was run in its
 //! processor time and its threads ([`RunDelay`](crate::bot::run_delay)). What the bots of the game
-//! used meanwhile is taken off both: a bot must gain nothing by keeping the machine busy.
+//! used meanwhile is subtracted from both: a bot must gain nothing by keeping the machine busy.
 
 use super::{LOOK_EVERY, Meter, Next, Opponent, between};
 use crate::bot::run_delay::TreeTimes;
@@ -13,22 +13,22 @@ use arbiter_game::ClockKind;
 use std::mem;
 use std::time::{Duration, Instant};
 
-/// The deadline of a question is put off by at most this much in all, and each time by at least so
-/// much.
-const PUT_OFF: Duration = Duration::from_secs(60);
-const PUT_OFF_AT_ONCE: Duration = Duration::from_millis(1);
-/// A bot that is not run for longer at the end of its time may have lost by that: it is the default
-/// margin of a ply.
+/// Maximum total extension of a deadline.
+const MAX_EXTENSION: Duration = Duration::from_secs(60);
+/// Minimum of one extension.
+const MIN_EXTENSION: Duration = Duration::from_millis(1);
+/// A bot that is not run for longer than this at the end of its time may have lost by that: it is
+/// the default margin of a ply.
 const NOT_RUN: Duration = Duration::from_millis(20);
 
-/// What the machine took from the questions to a bot, until it is told.
+/// What the machine took from the questions to a bot, until it is reported.
 pub(super) struct Waits {
     /// Whether arbiter itself was able to look while the bot was asked.
     pub stalls: StallDetector,
     /// The processor time of the bot as of the last look, to see whether it delayed a timer.
     pub cpu_seen: Option<Duration>,
     /// The processor time as of the last [`Meter::take_delays`].
-    cpu_told: Duration,
+    cpu_reported: Duration,
     /// How long the bot was not run, if it may have lost its time by that.
     not_run: Duration,
     /// How long it waited for a processor in the long questions of this game.
@@ -42,7 +42,7 @@ pub(super) struct Waits {
 pub struct Delays {
     /// How long arbiter itself did not run, as far as no bot of the game can have caused that.
     pub stalled: Duration,
-    /// The processor time of the bot; none if it is not known.
+    /// The processor time of the bot; `None` if it is not known.
     pub used: Option<Duration>,
     /// How long it could run and was not run, while its opponent was not either, if it may have
     /// lost its time by that.
@@ -68,7 +68,7 @@ impl Waits {
         Waits {
             stalls: StallDetector::start(),
             cpu_seen: None,
-            cpu_told: Duration::ZERO,
+            cpu_reported: Duration::ZERO,
             not_run: Duration::ZERO,
             waited: Duration::ZERO,
             threads_at_answer: None,
@@ -108,7 +108,7 @@ impl Meter {
         }
     }
 
-    /// The processor time since the last look; none if it is not known.
+    /// The processor time since the last look; `None` if it is not known.
     pub(super) fn used_since_look(&mut self) -> Option<Duration> {
         let now = self.cpu();
         let before = mem::replace(&mut self.waits.cpu_seen, now);
@@ -124,7 +124,7 @@ impl Meter {
         used
     }
 
-    /// How long the bot could run by now and was not run, while its opponent was not either; none
+    /// How long the bot could run by now and was not run, while its opponent was not either; `None`
     /// if it is run.
     fn not_run(&mut self) -> Option<Duration> {
         self.look_at_run_delay(Duration::ZERO);
@@ -132,30 +132,32 @@ impl Meter {
         run_delay.lasts().then(|| run_delay.lasting_without_opponent(Instant::now()))
     }
 
-    /// Where processor time is charged, puts off the deadline by what the machine has kept the bot
+    /// Where processor time is charged, extends the deadline by what the machine has kept the bot
     /// waiting; false if that is nothing new.
-    pub fn put_off(&mut self, deadline: &mut Option<Instant>) -> bool {
+    pub fn extend(&mut self, deadline: &mut Option<Instant>) -> bool {
         if self.settings.time.clock == ClockKind::Wall {
             return false;
         }
-        let more = self.not_put_off();
-        if more < PUT_OFF_AT_ONCE {
+        let more = self.next_extension();
+        if more < MIN_EXTENSION {
             return false;
         }
-        self.question.put_off += more;
+        self.question.extension += more;
         *deadline = deadline.map(|deadline| deadline + more);
         true
     }
 
-    /// Notes at the end of a question whether arbiter, or the bot, was not run.
+    /// Records at the end of a question whether arbiter, or the bot, was not run.
     pub(super) fn end_waits(&mut self, now: Instant, next: Next) {
         if let Some(late) = self.waits.stalls.end(self.question.put, LOOK_EVERY, now) {
             let used = self.used_since_look().unwrap_or_default();
             self.waits.stalls.add(late, used);
         }
         if self.question.run_delay.lasts() {
-            let not_run = self.not_run().filter(|&time| next == Next::Leave && time > NOT_RUN);
-            self.waits.not_run = not_run.unwrap_or_default();
+            self.waits.not_run = match self.not_run() {
+                Some(time) if next == Next::Leave && time > NOT_RUN => time,
+                _ => Duration::ZERO,
+            };
         }
     }
 
@@ -172,7 +174,7 @@ impl Meter {
         }
     }
 
-    /// The bot has said nothing for the `took` that it had: notes what it waited, if that may be
+    /// The bot has said nothing for the `took` that it had: records what it waited, if that may be
     /// why.
     pub fn note_silence(&mut self, took: Duration) {
         if self.settings.time.clock == ClockKind::Wall {
@@ -183,56 +185,57 @@ impl Meter {
 
     /// How long the machine has kept the bot waiting in this question.
     fn waited_on_move(&mut self) -> Duration {
-        let times = self.tree.as_mut().and_then(ProcessTree::times);
-        times.map_or(Duration::ZERO, |times| self.question.run_delay.total(Instant::now(), &times))
+        match self.tree.as_mut().and_then(ProcessTree::times) {
+            Some(times) => self.question.run_delay.total(Instant::now(), &times),
+            None => Duration::ZERO,
+        }
     }
 
-    /// What of the waits the deadline may be put off by and was not yet.
-    fn not_put_off(&mut self) -> Duration {
-        self.waited_on_move().min(PUT_OFF).saturating_sub(self.question.put_off)
+    /// The part of the waits by which the deadline may be extended and was not yet.
+    fn next_extension(&mut self) -> Duration {
+        self.waited_on_move().min(MAX_EXTENSION).saturating_sub(self.question.extension)
     }
 
     /// The wall time of an answer that took `took` and may take `allowed`, if it is to be judged by
-    /// that. Where processor time is charged and it took longer, that is without what the machine
-    /// kept the bot waiting.
+    /// that. Where processor time is charged and it took longer, what the machine kept the bot
+    /// waiting is subtracted.
     pub fn without_delay(
         &mut self,
         took: Duration,
         allowed: Option<Duration>,
         opponent: &mut Opponent<'_>,
     ) -> Duration {
-        if let Some(allowed) = allowed.filter(|&allowed| took > allowed) {
+        if let Some(allowed) = allowed
+            && took > allowed
+        {
             match self.settings.time.clock {
                 ClockKind::Cpu => {
-                    let more = self.not_put_off();
-                    self.question.put_off += more;
+                    let more = self.next_extension();
+                    self.question.extension += more;
                 }
                 ClockKind::Wall => {
                     let waited = self.waited_on_move();
-                    self.question.run_delay.look(
-                        Instant::now(),
-                        None,
-                        opponent.used_since_look(),
-                        || false,
-                    );
-                    let made_late = self.question.run_delay.made_late(waited, took, allowed);
+                    let by_opponent = opponent.used_since_look();
+                    let run_delay = &mut self.question.run_delay;
+                    run_delay.look(Instant::now(), None, by_opponent, || false);
+                    let made_late = run_delay.made_late(waited, took, allowed);
                     self.waits.not_run = made_late.unwrap_or_default();
                 }
             }
         }
-        took.saturating_sub(self.question.put_off)
+        took.saturating_sub(self.question.extension)
     }
 
-    /// How long the bot could run and was not run, if its deadline cannot be put off any more.
+    /// How long the bot could run and was not run, if its deadline cannot be extended any more.
     pub fn given_up(&mut self) -> Option<Duration> {
-        let is_late = self.question.put_off + PUT_OFF_AT_ONCE > PUT_OFF;
-        is_late.then(|| self.not_run())?
+        let may_extend = self.question.extension + MIN_EXTENSION <= MAX_EXTENSION;
+        if may_extend { None } else { self.not_run() }
     }
 
     /// The delays and the processor time since this was last called.
     pub fn take_delays(&mut self) -> Delays {
         let now = self.cpu();
-        let before = mem::replace(&mut self.waits.cpu_told, now.unwrap_or_default());
+        let before = mem::replace(&mut self.waits.cpu_reported, now.unwrap_or_default());
         Delays {
             stalled: self.waits.stalls.take(),
             used: now.map(|now| now.saturating_sub(before)),

@@ -106,14 +106,12 @@ fn kill_newest() {
     let root = getpid().as_raw_nonzero().get();
     for _ in 0..ROUNDS {
         let loads = proc_text("/proc/loadavg");
-        let Some(last) =
-            loads.split_ascii_whitespace().last().and_then(|last| last.parse::<i32>().ok())
-        else {
-            return;
-        };
-        let newest = (last.saturating_sub(NEWEST)..=last).rev().filter_map(process_stat);
-        let alive: Vec<ProcessStat> =
-            newest.filter(|process| !process.ended && descends(process, root)).collect();
+        let last = loads.split_ascii_whitespace().last().unwrap_or_default();
+        let Ok(last) = last.parse::<i32>() else { return };
+        // All are read before the first is killed: a process whose parent has ended has another one.
+        let mut alive: Vec<ProcessStat> =
+            (last.saturating_sub(NEWEST)..=last).rev().filter_map(process_stat).collect();
+        alive.retain(|process| !process.ended && descends(process, root));
         for member in &alive {
             kill(member);
         }

@@ -242,9 +242,11 @@ impl ProcessTree {
             if self.others.is_empty() || self.is_stopped() {
                 return;
             }
-            self.members()
-                .filter(|member| stat::runs(member.pid))
-                .for_each(|member| member.signal(Signal::STOP));
+            for member in self.members() {
+                if stat::runs(member.pid) {
+                    member.signal(Signal::STOP);
+                }
+            }
         }
     }
 

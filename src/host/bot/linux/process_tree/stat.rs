@@ -48,12 +48,10 @@ pub(in crate::bot::system) fn descendants(root: i32) -> io::Result<Vec<i32>> {
                 Err(_) if parent == root => return scan_descendants(root),
                 Err(_) => continue, // it has ended
             };
-            let children =
-                children.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok());
-            children.for_each(|pid| {
+            for pid in children.split_ascii_whitespace().flat_map(str::parse::<i32>) {
                 found.push(pid);
                 open.push(pid);
-            });
+            }
         }
     }
     Ok(found)
@@ -88,11 +86,13 @@ fn scan_descendants(root: i32) -> io::Result<Vec<i32>> {
 /// # Errors
 /// `/proc` cannot be read.
 pub(super) fn living_descendants(root: i32) -> io::Result<Vec<ProcessStat>> {
-    let seen = descendants(root)?.into_iter().filter_map(process_stat);
-    Ok(seen.filter(|process| !process.ended).collect())
+    let mut living: Vec<ProcessStat> =
+        descendants(root)?.into_iter().filter_map(process_stat).collect();
+    living.retain(|process| !process.ended);
+    Ok(living)
 }
 
-/// The number of threads of a process; none if it has ended.
+/// The number of threads of a process; `None` if it has ended.
 pub(super) fn thread_count(pid: i32) -> Option<u32> {
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = stat_fields(&line)?;
@@ -107,8 +107,8 @@ pub(super) struct Thread {
     pub can_run: bool,
 }
 
-/// The threads of a process, but for those that have a lower priority than arbiter, which wait by
-/// their own will.
+/// The threads of a process. Those with a lower priority than arbiter's are left out: they have
+/// lowered it themselves, so that they wait is their own doing.
 pub(super) fn threads(pid: i32) -> Vec<Thread> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     threads.filter_map(|folder| thread(&folder.path())).collect()
@@ -120,17 +120,21 @@ fn thread(folder: &Path) -> Option<Thread> {
     static OWN: OnceLock<Option<Priority>> = OnceLock::new();
     let stat = read_proc(folder.join("stat")).ok()?;
     let fields = stat_fields(&stat)?;
-    let own =
-        (*OWN.get_or_init(|| Priority::read(&stat_fields(&read_proc("/proc/self/stat").ok()?)?)))?;
+    let own = (*OWN.get_or_init(own_priority))?;
     if Priority::read(&fields)?.is_lower(own) {
         return None;
     }
     let schedstat = proc_text(folder.join("schedstat"));
-    let mut times = schedstat.split_ascii_whitespace().map(|word| word.parse().unwrap_or_default());
-    let mut time = || Duration::from_nanos(times.next().unwrap_or_default());
+    let mut words = schedstat.split_ascii_whitespace();
+    let mut time =
+        || Duration::from_nanos(words.next().and_then(|ns| ns.parse().ok()).unwrap_or(0));
     let id = folder.file_name()?.to_str()?.parse().ok()?;
     let times = ThreadTimes { id, ran: time(), waited: time() };
     Some(Thread { times, can_run: fields.first() == Some(&"R") })
+}
+
+fn own_priority() -> Option<Priority> {
+    Priority::read(&stat_fields(&read_proc("/proc/self/stat").ok()?)?)
 }
 
 /// What decides how soon the kernel runs a thread (sched(7)).
@@ -141,7 +145,6 @@ struct Priority {
 }
 
 impl Priority {
-    /// Of these fields.
     fn read(fields: &[&str]) -> Option<Priority> {
         Some(Priority {
             nice: fields.get(16)?.parse().ok()?,
@@ -186,7 +189,7 @@ pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
     Some(TICK * (ticks(13)? + ticks(14)?))
 }
 
-/// Reads the fields of a process; none if it is gone.
+/// Reads the fields of a process; `None` if it is gone.
 pub(super) fn process_stat(pid: i32) -> Option<ProcessStat> {
     parse_stat(pid, &read_proc(format!("/proc/{pid}/stat")).ok()?)
 }
