@@ -38,14 +38,21 @@ pub fn rename(record: &mut Record, name: &str, other: &str) {
             other.clone_into(player);
         }
     }
-    let text = |detail: &str| Some(detail.strip_prefix(name)?.strip_prefix(": ")?.to_owned());
-    if let Some(text) = record.detail.as_deref().and_then(text) {
+    if let Some(detail) = &record.detail
+        && let Some(text) = text_about(name, detail)
+    {
         record.detail = Some(format!("{other}: {text}"));
     }
     if let Some((_, number)) = record.id.as_deref().and_then(|id| id.rsplit_once('.')) {
         let BySide { first, second } = &record.players;
         record.id = Some(format!("{}.{number}", pairing_name(first, second)));
     }
+}
+
+/// What a sentence says about the bot whose name it begins with; `None` if it is not about this
+/// bot.
+fn text_about<'a>(name: &str, detail: &'a str) -> Option<&'a str> {
+    detail.strip_prefix(name)?.strip_prefix(": ")
 }
 
 /// What stands for a name in text that a bot may have written. Its alias would tell which name it
@@ -57,8 +64,9 @@ impl Anonymizer {
     #[must_use]
     pub fn new(folders: impl IntoIterator<Item = (String, &'static str)>) -> Anonymizer {
         // The root `/` is left out: replacing it would change every path.
-        let mut folders: Vec<_> =
+        let mut folders: Vec<(String, &'static str)> =
             folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
+        // A folder inside another one is replaced first, because it is hidden as a whole.
         folders.sort_by(|(one, _), (other, _)| {
             other.len().cmp(&one.len()).then_with(|| one.cmp(other))
         });
@@ -72,8 +80,7 @@ impl Anonymizer {
         names: impl IntoIterator<Item = String>,
         folders: impl IntoIterator<Item = (String, &'static str)>,
     ) -> Anonymizer {
-        let names: Vec<String> = names.into_iter().collect();
-        Anonymizer { hidden: Some(BotNames::new(names.iter())), ..Anonymizer::new(folders) }
+        Anonymizer { hidden: Some(BotNames::new(names)), ..Anonymizer::new(folders) }
     }
 
     /// Changes nothing: for logs that the user names, and for games of the user's own bots.
@@ -82,7 +89,6 @@ impl Anonymizer {
         Anonymizer::default()
     }
 
-    /// Whether the names of bots are hidden.
     #[must_use]
     pub fn hides_names(&self) -> bool {
         self.hidden.is_some()
@@ -92,20 +98,21 @@ impl Anonymizer {
     /// folders replaced.
     #[must_use]
     pub fn clean(&self, text: &str) -> String {
+        // Folders first, as a whole: the name of a bot is often a part of its folder's name.
         let text = self.without_folders(text);
         match &self.hidden {
-            // Most games are without it, and there may be hundreds of names.
+            // Most games have no such text, and there may be hundreds of names.
             Some(names) if !text.is_empty() => names.replaced(&text, SOME_BOT),
             _ => text,
         }
     }
 
     fn without_folders(&self, text: &str) -> String {
+        let mut whole = text.to_owned();
         // Most texts name no folder, and there may be hundreds of folders.
         if !text.contains('/') {
-            return text.to_owned();
+            return whole;
         }
-        let mut whole = text.to_owned();
         for (folder, word) in &self.folders {
             whole = whole.replace(folder, word);
         }
@@ -117,22 +124,20 @@ impl Anonymizer {
     #[must_use]
     pub fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
         let BySide { first, second } = players;
-        let Some((name, text)) = [first, second]
-            .into_iter()
-            .find_map(|name| Some((name, detail.strip_prefix(&**name)?.strip_prefix(": ")?)))
-        else {
-            return self.clean(detail);
-        };
-        let other = format!("; {second}: ");
-        let (text, more) = match (outcome, text.rfind(&other)) {
+        if let Some(text) = text_about(first, detail) {
+            let separator = format!("; {second}: ");
             // Neither bot got ready, and there is a sentence about each.
-            (Outcome::NeitherStarted, Some(at)) if name == first => {
-                let more = self.clean(&text[at + other.len()..]);
-                (&text[..at], format!("{other}{more}"))
+            if outcome == Outcome::NeitherStarted
+                && let Some((text, more)) = text.rsplit_once(&separator)
+            {
+                return format!("{first}: {}{separator}{}", self.clean(text), self.clean(more));
             }
-            _ => (text, String::new()),
-        };
-        format!("{name}: {}{more}", self.clean(text))
+            return format!("{first}: {}", self.clean(text));
+        }
+        match text_about(second, detail) {
+            Some(text) => format!("{second}: {}", self.clean(text)),
+            None => self.clean(detail),
+        }
     }
 
     /// A message, cleaned where it quotes.
@@ -166,18 +171,23 @@ impl Anonymizer {
             return record;
         }
         let is_own = record.players.as_ref().map(|name| reader == Some(name));
-        let sides: Vec<Side> =
-            reader.map_or_else(Vec::new, |_| record.steps().map(|step| step.side).collect());
-        let mut sides = sides.into_iter(); // of the plies to the first illegal one
-        for played in &mut record.plies {
-            let spoke = sides.next().is_some_and(|side| is_own[side]);
-            self.mask(&mut played.note, spoke);
+        // Whose turn each ply was follows from playing the log, which ends at an illegal ply: what
+        // stands behind that is nobody's.
+        let mut sides: Vec<Side> = Vec::new();
+        if reader.is_some() {
+            sides.extend(record.steps().map(|step| step.side));
+        }
+        for (number, played) in record.plies.iter_mut().enumerate() {
+            let stays = sides.get(number).is_some_and(|side| is_own[*side]);
+            self.mask(&mut played.note, stays);
         }
         let has_lost = record.outcome.loser().is_some_and(|loser| is_own[loser]);
         self.mask(&mut record.reply, has_lost);
         record.seed = None;
         for side in Side::BOTH {
-            record.digests[side] = record.digests[side].take().filter(|_| is_own[side]);
+            if !is_own[side] {
+                record.digests[side] = None;
+            }
         }
         record
     }
@@ -221,8 +231,10 @@ impl Anonymizer {
     #[must_use]
     pub fn run(&self, run: &RunEntry) -> RunEntry {
         let mut run = run.clone();
-        for bot in &mut run.bots {
-            bot.digest = bot.digest.take().filter(|_| !self.hides_names());
+        if self.hides_names() {
+            for bot in &mut run.bots {
+                bot.digest = None;
+            }
         }
         run
     }
@@ -235,19 +247,27 @@ fn without_cut_folders(text: &str, folders: &[(String, &'static str)]) -> String
     let mut copied = 0;
     for (cut, _) in text.match_indices('…') {
         let head = &text[copied..cut];
-        let places = head.match_indices('/').map(|(place, _)| place);
-        let found = places.filter(|place| head.len() - place > 1).find_map(|place| {
-            let (_, word) =
-                folders.iter().find(|(folder, _)| folder.starts_with(&head[place..]))?;
-            Some((place, *word))
-        });
-        if let Some((place, word)) = found {
+        if let Some((place, word)) = cut_folder(head, folders) {
             out.push_str(&head[..place]);
             out.push_str(word);
             copied = cut;
         }
     }
     out + &text[copied..]
+}
+
+/// Where the longest beginning of a folder stands that the text ends with, and what stands for
+/// that folder. A single `/` is the beginning of every folder, and says nothing.
+fn cut_folder(head: &str, folders: &[(String, &'static str)]) -> Option<(usize, &'static str)> {
+    for (place, _) in head.match_indices('/') {
+        let rest = &head[place..];
+        for (folder, word) in folders {
+            if rest.len() > 1 && folder.starts_with(rest) {
+                return Some((place, word));
+            }
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -12,8 +12,7 @@
 //! ```
 
 use super::escape::xml;
-use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
-use std::fmt::Write;
+use pulldown_cmark::{Event, Parser, Tag, TagEnd, html};
 
 const HEAD: &str = r#"<!DOCTYPE html>
 <html lang="en">
@@ -34,44 +33,46 @@ pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25re
 /// beside it.
 #[must_use]
 pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
-    let mut out = HEAD.to_owned();
-    let _ = write!(out, "<title>{}</title>\n</head>\n<body>\n", xml(&title(markdown))); // writing to a String cannot fail
+    let mut out = format!("{HEAD}<title>{}</title>\n</head>\n<body>\n", xml(&title(markdown)));
     html::push_html(&mut out, events(markdown));
     if !games.is_empty() {
-        out.push_str("<h2>Logs</h2>\n<ul>\n");
+        out += "<h2>Logs</h2>\n<ul>\n";
+        let folder = xml(logs);
         for game in games {
             let file = xml(&format!("{game}.pgn"));
-            let _ = writeln!(out, "<li><a href=\"{}/{file}\" download>{file}</a></li>", xml(logs));
+            out += &format!("<li><a href=\"{folder}/{file}\" download>{file}</a></li>\n");
         }
-        out.push_str("</ul>\n");
+        out += "</ul>\n";
     }
     out + "</body>\n</html>\n"
 }
 
-/// The Markdown as HTML, and nothing that leads elsewhere: no links, no pictures, no HTML that it
-/// holds.
+/// The Markdown as HTML, without links, pictures and its own HTML: nothing leads elsewhere.
 fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
-    Parser::new(markdown).filter(|event| {
-        let is_foreign = matches!(
-            event,
-            Event::Html(_)
-                | Event::InlineHtml(_)
-                | Event::Start(Tag::HtmlBlock | Tag::Link { .. } | Tag::Image { .. })
-                | Event::End(TagEnd::HtmlBlock | TagEnd::Link | TagEnd::Image)
-        );
-        !is_foreign
-    })
+    Parser::new(markdown).filter(|event| !is_foreign(event))
+}
+
+fn is_foreign(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::Html(_)
+            | Event::InlineHtml(_)
+            | Event::Start(Tag::HtmlBlock | Tag::Link { .. } | Tag::Image { .. })
+            | Event::End(TagEnd::HtmlBlock | TagEnd::Link | TagEnd::Image)
+    )
 }
 
 /// The words of the first heading.
 fn title(markdown: &str) -> String {
-    let words =
-        events(markdown).take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
-    let words = words.filter_map(|event| match event {
-        Event::Text(text) | Event::Code(text) => Some(text),
-        _ => None,
-    });
-    words.collect::<Vec<CowStr<'_>>>().concat()
+    let mut title = String::new();
+    for event in events(markdown) {
+        match event {
+            Event::Text(text) | Event::Code(text) => title += &text,
+            Event::End(TagEnd::Heading(_)) => break,
+            _ => {}
+        }
+    }
+    title
 }
 
 #[cfg(test)]

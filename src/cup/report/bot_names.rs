@@ -51,10 +51,10 @@ struct TextLetter {
 }
 
 impl BotNames {
-    pub fn new<'a>(names: impl Iterator<Item = &'a String>) -> BotNames {
+    pub fn new(names: impl IntoIterator<Item = String>) -> BotNames {
         let mut by_letter: HashMap<char, Vec<BotName>> = HashMap::new();
         for name in names {
-            let letters = name_letters(name);
+            let letters = name_letters(&name);
             if let Some(first) = letters.first() {
                 by_letter.entry(first.letter).or_default().push(letters);
             }
@@ -81,29 +81,43 @@ impl BotNames {
         out + &text[copied..]
     }
 
-    /// How many letters of the text from this one on are a name; a name may begin with another one.
+    /// How many letters of the text from this one on are a name; the longest, because a name may
+    /// begin with another one.
     fn longest_at(&self, letters: &[TextLetter], at: usize) -> Option<usize> {
-        // Behind a cut a name may lack its first letter.
-        if letters[at].cut_before {
-            return self.0.values().flatten().filter_map(|name| found_at(letters, at, name)).max();
+        let first = &letters[at];
+        let mut longest = None;
+        if first.cut_before {
+            // A name may lack its first letters here, so each is tried.
+            for name in self.0.values().flatten() {
+                longest = longest.max(found_at(letters, at, name));
+            }
+        } else {
+            for name in self.0.get(&first.letter)? {
+                longest = longest.max(found_at(letters, at, name));
+            }
         }
-        self.0.get(&letters[at].letter)?.iter().filter_map(|name| found_at(letters, at, name)).max()
+        longest
     }
 }
 
 /// How many letters of the text from this one on are the name, or what a cut has left of it; `None`
 /// if it is not here.
 fn found_at(letters: &[TextLetter], at: usize, name: &BotName) -> Option<usize> {
-    let lacks = if letters[at].cut_before { name.len() } else { 1 };
-    (0..lacks).find_map(|lacking| {
-        let length = matching(&letters[at..], &name[lacking..])?;
+    let most_lacking = if letters[at].cut_before { name.len() } else { 1 };
+    for lacking in 0..most_lacking {
+        let Some(length) = matching(&letters[at..], &name[lacking..]) else { continue };
+        // A cut is the end of a word on that side.
         let begins = lacking > 0 || letters[at].begins_word;
         let ends = lacking + length < name.len()
             || letters.get(at + length).is_none_or(|next| next.begins_word || next.separators > 0);
-        let sides = usize::from(begins) + usize::from(ends);
+        // Four letters may be inside a word, three have to be at one of its ends, and fewer have
+        // to be the whole of it.
         let needed = LONG.saturating_sub(length).min(2);
-        (sides >= needed).then_some(length)
-    })
+        if usize::from(begins) + usize::from(ends) >= needed {
+            return Some(length);
+        }
+    }
+    None
 }
 
 /// How many letters the text has in common with this name: all of them, or those before a cut of
@@ -158,9 +172,11 @@ fn text_letters(text: &str) -> Vec<TextLetter> {
     let mut is_cut = false;
     let mut rest = text.char_indices().peekable();
     while let Some((from, letter)) = rest.next() {
-        let next = rest.peek().map(|&(_, next)| next);
+        let next = rest.peek().map(|(_, next)| *next);
         if letter == CUT {
-            if let Some(last) = letters.last_mut().filter(|_| separators <= SEPARATORS) {
+            if let Some(last) = letters.last_mut()
+                && separators <= SEPARATORS
+            {
                 last.cut_behind = true;
             }
             separators = 0;
@@ -169,8 +185,9 @@ fn text_letters(text: &str) -> Vec<TextLetter> {
             separators += 1;
         } else {
             let follows_word = before.is_some_and(is_of_word) && is_of_word(letter);
+            // `Bot` in `AnnaBot`, and also in `ANNABot`.
             let is_capital = letter.is_uppercase()
-                && (before.is_some_and(|before: char| !before.is_uppercase())
+                && (before.is_some_and(|letter: char| !letter.is_uppercase())
                     || next.is_some_and(char::is_lowercase));
             letters.push(TextLetter {
                 letter: lower(letter),
@@ -196,7 +213,7 @@ mod tests {
     #[test]
     fn names_are_found_as_people_write_them() {
         let names = ["anna", "wilhelmina-vandenberg", "ada", "al", "anna-lena", "Änne", "小明"];
-        let names = BotNames::new(names.map(String::from).iter());
+        let names = BotNames::new(names.map(String::from));
         for (text, expected) in [
             ("AnnaBot annabot xanna anna2 ANNA-x", "*Bot *bot x* *2 *-x"),
             ("anna-lena, AnnaLena and ANNA_LENA.java", "*, * and *.java"),

@@ -42,18 +42,27 @@ struct ComparedFigures<'a> {
 }
 
 /// The mean score of pairs.
-fn score<'a>(points: impl Iterator<Item = &'a u8> + Clone) -> Option<f64> {
-    let pairs = points.clone().count();
-    (pairs > 0).then(|| points.map(|&points| f64::from(points)).sum::<f64>() / 4.0 / pairs as f64)
+fn score<'a>(points: impl Iterator<Item = &'a u8>) -> Option<f64> {
+    let mut pairs = 0;
+    let mut sum = 0;
+    for &points in points {
+        pairs += 1;
+        sum += u32::from(points);
+    }
+    (pairs > 0).then_some(f64::from(sum) / 4.0 / f64::from(pairs))
 }
 
 impl ComparedOpponent {
     /// The difference over the pairs that both played.
     fn difference(&self) -> Option<ScoreDifference> {
         let last = self.last.as_ref()?;
-        let both =
-            self.points.iter().filter_map(|(pair, &points)| Some((points, *last.get(pair)?)));
-        ScoreDifference::of_pairs(&both.collect::<Vec<_>>())
+        let mut both = Vec::new();
+        for (pair, &points) in &self.points {
+            if let Some(&before) = last.get(pair) {
+                both.push((points, before));
+            }
+        }
+        ScoreDifference::of_pairs(&both)
     }
 }
 
@@ -63,71 +72,48 @@ fn figures<'a>(
     opponent: Option<&'a str>,
     opponents: &[ComparedOpponent],
 ) -> ComparedFigures<'a> {
-    let points = || opponents.iter().flat_map(|one| one.points.values());
     let mut counts = [0; 5];
-    for &points in points() {
+    for &points in opponents.iter().flat_map(|one| one.points.values()) {
         counts[usize::from(points.min(4))] += 1;
     }
     let statistics = MatchStatistics::of_pairs(counts);
     let differences: Vec<ScoreDifference> =
         opponents.iter().filter_map(ComparedOpponent::difference).collect();
     let difference = ScoreDifference::of_all(&differences);
-    let interval = difference.and_then(|difference| difference.interval());
+    let (low, high) = difference.and_then(|difference| difference.interval()).unzip();
     ComparedFigures {
         r#type: "comparison",
         v: json::VERSION,
         bot,
         opponent,
-        games: 2 * points().count() as u64,
-        score: score(points()),
-        elo: statistics.and_then(|of| of.elo),
-        elo_at_least: statistics.and_then(|of| of.elo_at_least),
-        elo_at_most: statistics.and_then(|of| of.elo_at_most),
+        games: 2 * counts.iter().sum::<u64>(),
+        score: score(opponents.iter().flat_map(|one| one.points.values())),
+        elo: statistics.and_then(|statistics| statistics.elo),
+        elo_at_least: statistics.and_then(|statistics| statistics.elo_at_least),
+        elo_at_most: statistics.and_then(|statistics| statistics.elo_at_most),
         last: score(
             opponents.iter().filter_map(|one| one.last.as_ref()).flat_map(BTreeMap::values),
         ),
         difference: difference.map(|difference| difference.estimate),
-        low: interval.map(|(low, _)| low),
-        high: interval.map(|(_, high)| high),
+        low,
+        high,
     }
 }
 
 /// The rows of all opponents, and below them the sum.
 fn rows<'a>(bot: &'a str, opponents: &'a [ComparedOpponent]) -> Vec<ComparedFigures<'a>> {
-    let each = opponents.iter().map(|one| figures(bot, Some(&one.name), std::slice::from_ref(one)));
-    each.chain([figures(bot, None, opponents)]).collect()
+    let mut rows = Vec::new();
+    for one in opponents {
+        rows.push(figures(bot, Some(&one.name), std::slice::from_ref(one)));
+    }
+    rows.push(figures(bot, None, opponents));
+    rows
 }
 
 /// The table as text for a terminal: a row for each opponent, and below them the sum. Ends with a
 /// newline.
 #[must_use]
 pub fn text(bot: &str, opponents: &[ComparedOpponent]) -> String {
-    let percent = |share: f64| 100.0 * share;
-    let none = || "-".to_owned();
-    let row = |row: ComparedFigures<'_>| {
-        let elo = match (row.elo, row.elo_at_least, row.elo_at_most) {
-            (Some(elo), ..) => format!("{elo:+.1}"),
-            (None, Some(least), _) => format!(">{least:.1}"),
-            (None, None, Some(most)) => format!("<{most:.1}"),
-            (None, None, None) => none(),
-        };
-        let share = |share: Option<f64>| {
-            share.map_or_else(none, |share| format!("{:.1} %", percent(share)))
-        };
-        let difference =
-            row.difference.map_or_else(none, |difference| format!("{:+.1}", percent(difference)));
-        let interval = row.low.zip(row.high);
-        let interval =
-            interval.map(|(low, high)| format!(" ({:.1} to {:.1})", percent(low), percent(high)));
-        vec![
-            row.opponent.unwrap_or("sum").to_owned(),
-            row.games.to_string(),
-            share(row.score),
-            elo,
-            share(row.last),
-            difference + &interval.unwrap_or_default(),
-        ]
-    };
     let columns = vec![
         TableColumn::words("opponent"),
         TableColumn::number("games"),
@@ -136,8 +122,35 @@ pub fn text(bot: &str, opponents: &[ComparedOpponent]) -> String {
         TableColumn::number("last"),
         TableColumn::words("difference (95 %)"),
     ];
-    let rows = rows(bot, opponents).into_iter().map(row).collect();
-    document::text(&[DocumentPart::Table(DocumentTable { columns, rows })])
+    let mut cells = Vec::new();
+    for row in rows(bot, opponents) {
+        let elo = match (row.elo, row.elo_at_least, row.elo_at_most) {
+            (Some(elo), ..) => format!("{elo:+.1}"),
+            (None, Some(least), _) => format!(">{least:.1}"),
+            (None, None, Some(most)) => format!("<{most:.1}"),
+            (None, None, None) => "-".to_owned(),
+        };
+        let mut difference = match row.difference {
+            Some(difference) => format!("{:+.1}", 100.0 * difference),
+            None => "-".to_owned(),
+        };
+        if let (Some(low), Some(high)) = (row.low, row.high) {
+            difference += &format!(" ({:.1} to {:.1})", 100.0 * low, 100.0 * high);
+        }
+        cells.push(vec![
+            row.opponent.unwrap_or("sum").to_owned(),
+            row.games.to_string(),
+            share(row.score),
+            elo,
+            share(row.last),
+            difference,
+        ]);
+    }
+    document::text(&[DocumentPart::Table(DocumentTable { columns, rows: cells })])
+}
+
+fn share(score: Option<f64>) -> String {
+    score.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 /// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,

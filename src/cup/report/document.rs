@@ -4,7 +4,6 @@
 //! people; they are escaped here, when they are written.
 
 use super::escape;
-use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// A part of a document.
@@ -20,10 +19,24 @@ pub(super) enum DocumentPart {
 }
 
 /// A table with text and number columns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct DocumentTable {
     pub(super) columns: Vec<TableColumn>,
     pub(super) rows: Vec<Vec<String>>,
+}
+
+impl DocumentTable {
+    /// Adds a column; the first one decides how many rows there are.
+    pub(super) fn push(&mut self, column: TableColumn, cells: impl IntoIterator<Item = String>) {
+        let is_first = self.columns.is_empty();
+        self.columns.push(column);
+        for (row, cell) in cells.into_iter().enumerate() {
+            if is_first {
+                self.rows.push(Vec::new());
+            }
+            self.rows[row].push(cell);
+        }
+    }
 }
 
 /// The header of a column.
@@ -54,21 +67,24 @@ impl TableColumn {
 const WIDTH: usize = 80;
 
 /// Text for a terminal: aligned columns, a blank line between parts.
-pub(super) fn text(blocks: &[DocumentPart]) -> String {
-    let parts = blocks.iter().map(|block| match block {
-        DocumentPart::Title(title) => escape::line(title) + "\n",
-        DocumentPart::Heading(heading) => format!("{heading}:\n"),
-        DocumentPart::Table(table) => aligned(table),
-        DocumentPart::Lines(lines) => lines.iter().map(|line| escape::line(line) + "\n").collect(),
-    });
+pub(super) fn text(parts: &[DocumentPart]) -> String {
     let mut out = String::new();
     let mut under_heading = true;
-    for (part, block) in parts.zip(blocks) {
+    for part in parts {
         if !under_heading {
             out.push('\n');
         }
-        out.push_str(&part);
-        under_heading = matches!(block, DocumentPart::Heading(_));
+        under_heading = matches!(part, DocumentPart::Heading(_));
+        match part {
+            DocumentPart::Title(title) => out += &(escape::line(title) + "\n"),
+            DocumentPart::Heading(heading) => out += &format!("{heading}:\n"),
+            DocumentPart::Table(table) => out += &aligned(table),
+            DocumentPart::Lines(lines) => {
+                for line in lines {
+                    out += &(escape::line(line) + "\n");
+                }
+            }
+        }
     }
     out
 }
@@ -76,28 +92,34 @@ pub(super) fn text(blocks: &[DocumentPart]) -> String {
 /// A table with aligned columns, two spaces apart. If it is wider than [`WIDTH`], it is continued
 /// in further tables, which repeat the columns up to the first one of words.
 fn aligned(table: &DocumentTable) -> String {
-    let heads: Vec<String> =
-        table.columns.iter().map(|column| escape::line(&column.head)).collect();
-    let rows = table.rows.iter().map(|row| row.iter().map(|cell| escape::line(cell)).collect());
-    let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
-    let widest =
-        |column: usize| all.iter().map(|row| row[column].width()).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..table.columns.len()).map(widest).collect();
+    let heads = table.columns.iter().map(|column| escape::line(&column.head)).collect();
+    // Widths are those of the escaped text, so everything is escaped before it is measured.
+    let mut rows: Vec<Vec<String>> = vec![heads];
+    for row in &table.rows {
+        rows.push(row.iter().map(|cell| escape::line(cell)).collect());
+    }
+    let mut widths = vec![0; table.columns.len()];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.width().max(*width);
+        }
+    }
     let mut out = String::new();
-    for columns in pages(table, &widths) {
+    for page in pages(table, &widths) {
         if !out.is_empty() {
             out.push('\n');
         }
-        for row in &all {
-            let cells = columns.iter().map(|&column| {
+        for row in &rows {
+            let mut line = String::new();
+            for &column in &page {
                 let cell = &row[column];
                 let blanks = " ".repeat(widths[column] - cell.width());
-                match table.columns[column].kind {
-                    ColumnKind::Words => format!("{cell}{blanks}"),
-                    ColumnKind::Number => format!("{blanks}{cell}"),
-                }
-            });
-            out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+                line += &match table.columns[column].kind {
+                    ColumnKind::Words => format!("{cell}{blanks}  "),
+                    ColumnKind::Number => format!("{blanks}{cell}  "),
+                };
+            }
+            out += line.trim_end();
             out.push('\n');
         }
     }
@@ -108,43 +130,57 @@ fn aligned(table: &DocumentTable) -> String {
 fn pages(table: &DocumentTable, widths: &[usize]) -> Vec<Vec<usize>> {
     let named = table.columns.iter().position(|column| column.kind == ColumnKind::Words);
     let repeated: Vec<usize> = (0..named.map_or(0, |words| words + 1)).collect();
-    let width = |columns: &[usize]| columns.iter().map(|&column| widths[column] + 2).sum::<usize>();
-    let mut pages = vec![repeated.clone()];
-    for (column, own) in widths.iter().enumerate().skip(repeated.len()) {
-        let full = |page: &Vec<usize>| page.len() > repeated.len() && width(page) + own > WIDTH;
-        if pages.last().is_some_and(full) {
-            pages.push(repeated.clone());
+    let mut pages = Vec::new();
+    let mut page = repeated.clone();
+    for (column, width) in widths.iter().enumerate().skip(repeated.len()) {
+        let taken: usize = page.iter().map(|&column| widths[column] + 2).sum();
+        // A column that is too wide even alone is still shown.
+        if page.len() > repeated.len() && taken + width > WIDTH {
+            pages.push(std::mem::replace(&mut page, repeated.clone()));
         }
-        if let Some(page) = pages.last_mut() {
-            page.push(column);
-        }
+        page.push(column);
     }
+    pages.push(page);
     pages
 }
 
-pub(super) fn markdown(blocks: &[DocumentPart]) -> String {
-    let parts = blocks.iter().map(|block| match block {
-        DocumentPart::Title(title) => format!("# {}\n", escape::markdown(title)),
-        DocumentPart::Heading(heading) => format!("## {heading}\n"),
-        DocumentPart::Table(table) => piped(table),
-        DocumentPart::Lines(lines) => {
-            lines.iter().map(|line| format!("- {}\n", escape::markdown_line(line))).collect()
+pub(super) fn markdown(parts: &[DocumentPart]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        if !out.is_empty() {
+            out.push('\n');
         }
-    });
-    parts.collect::<Vec<_>>().join("\n")
+        match part {
+            DocumentPart::Title(title) => out += &format!("# {}\n", escape::markdown(title)),
+            DocumentPart::Heading(heading) => out += &format!("## {heading}\n"),
+            DocumentPart::Table(table) => out += &piped(table),
+            DocumentPart::Lines(lines) => {
+                for line in lines {
+                    out += &format!("- {}\n", escape::markdown_line(line));
+                }
+            }
+        }
+    }
+    out
 }
 
 fn piped(table: &DocumentTable) -> String {
-    let mut out = String::new();
-    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    out.push_str(&row(table.columns.iter().map(|column| escape::markdown(&column.head)).collect()));
-    let rule = table.columns.iter().map(|column| match column.kind {
-        ColumnKind::Words => "---",
-        ColumnKind::Number => "---:",
-    });
-    let _ = writeln!(out, "| {} |", rule.collect::<Vec<_>>().join(" | ")); // writing to a String cannot fail
-    for cells in &table.rows {
-        out.push_str(&row(cells.iter().map(|cell| escape::markdown(cell)).collect()));
+    let mut heads = String::from("|");
+    let mut rule = String::from("|");
+    for column in &table.columns {
+        heads += &format!(" {} |", escape::markdown(&column.head));
+        rule += match column.kind {
+            ColumnKind::Words => " --- |",
+            ColumnKind::Number => " ---: |",
+        };
+    }
+    let mut out = format!("{heads}\n{rule}\n");
+    for row in &table.rows {
+        out.push('|');
+        for cell in row {
+            out += &format!(" {} |", escape::markdown(cell));
+        }
+        out.push('\n');
     }
     out
 }

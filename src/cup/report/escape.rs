@@ -13,7 +13,6 @@
 //! ```
 
 use arbiter_rules::text::{harmless, is_visible, makes_command, printable};
-use std::fmt::Write;
 
 /// What a tab is replaced by.
 const TAB: &str = "    ";
@@ -32,15 +31,24 @@ pub fn line(text: &str) -> String {
 /// newline at the end.
 ///
 /// ```
-/// assert_eq!(arbiter_cup::report::escape::lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
+/// use arbiter_cup::report::escape::lines;
+/// assert_eq!(lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
 /// ```
 #[must_use]
 pub fn lines(bytes: &[u8]) -> String {
-    let line = |line: &[u8]| {
-        let parts = line.trim_ascii_end().split(|&byte| byte == b'\t');
-        parts.map(|part| printable(part, usize::MAX)).collect::<Vec<_>>().join(TAB)
-    };
-    bytes.trim_ascii_end().split(|&byte| byte == b'\n').map(line).collect::<Vec<_>>().join("\n")
+    let mut out = String::new();
+    for (number, line) in bytes.trim_ascii_end().split(|&byte| byte == b'\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        for (column, part) in line.trim_ascii_end().split(|&byte| byte == b'\t').enumerate() {
+            if column > 0 {
+                out += TAB;
+            }
+            out += &printable(part, usize::MAX);
+        }
+    }
+    out
 }
 
 /// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the
@@ -52,8 +60,10 @@ pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
         return (false, bytes);
     }
     let end = &bytes[from..];
-    let line = end.iter().position(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    (true, if line < end.len() { &end[line..] } else { end })
+    match end.iter().position(|&byte| byte == b'\n') {
+        Some(newline) if newline + 1 < end.len() => (true, &end[newline + 1..]),
+        _ => (true, end),
+    }
 }
 
 /// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or
@@ -64,14 +74,14 @@ pub fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let escaped = match letter {
+        let is_markup = match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '!' | '&' | '$'
             | '^' | '{' | '}' => true,
             '.' => out.ends_with("www"), // a link
             ':' => letters.peek().is_some_and(|&next| next != ' '), // a link or a picture
             _ => false,
         };
-        if escaped {
+        if is_markup {
             out.push('\\');
         }
         out.push(letter);
@@ -91,6 +101,7 @@ pub fn markdown(text: &str) -> String {
 #[must_use]
 pub fn markdown_line(text: &str) -> String {
     let mut out = markdown(text.trim_start());
+    // `1.` and `1)` begin a numbered list, `-` and `+` a list, and `=` and `-` underline a heading.
     let digits = out.bytes().take_while(u8::is_ascii_digit).count();
     match out.as_bytes().get(digits) {
         Some(b'.' | b')') if digits > 0 => out.insert(digits, '\\'),
@@ -105,16 +116,22 @@ pub fn markdown_line(text: &str) -> String {
 #[must_use]
 pub fn code_block(bytes: &[u8]) -> String {
     let text = lines(bytes);
-    let run = text.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(3.max(run + 1));
+    let fence = "`".repeat(3.max(longest_run(&text) + 1));
     format!("{fence}text\n{text}\n{fence}\n")
+}
+
+/// The length of the longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }
 
 /// A command line as a block of code that can be copied: backslashes stay, and only characters that
 /// could control a terminal are escaped.
 #[must_use]
 pub fn command(text: &str) -> String {
-    if text.contains('`') || line(&text.replace('\\', "/")) != text.replace('\\', "/") {
+    // A backslash has a meaning for `line`, and none for a terminal.
+    let visible = text.replace('\\', "/");
+    if text.contains('`') || line(&visible) != visible {
         return code_block(text.as_bytes());
     }
     format!("```sh\n{text}\n```\n")
@@ -124,17 +141,19 @@ pub fn command(text: &str) -> String {
 #[must_use]
 pub fn code(text: &str) -> String {
     let text = line(text);
-    let run = text.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(run + 1);
-    let pad =
-        if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
-    format!("{fence}{pad}{text}{pad}{fence}")
+    let fence = "`".repeat(longest_run(&text) + 1);
+    // A backtick beside the fence would be a part of it; one blank on each side is not shown.
+    if text.is_empty() || text.starts_with('`') || text.ends_with('`') {
+        return format!("{fence} {text} {fence}");
+    }
+    format!("{fence}{text}{fence}")
 }
 
 /// Text for XML, between tags or in quotes: one line without control characters and without markup.
 ///
 /// ```
-/// assert_eq!(arbiter_cup::report::escape::xml("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
+/// use arbiter_cup::report::escape::xml;
+/// assert_eq!(xml("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
 /// ```
 #[must_use]
 pub fn xml(text: &str) -> String {
@@ -156,10 +175,6 @@ pub fn xml(text: &str) -> String {
 /// is large.
 #[must_use]
 pub fn json(text: String) -> String {
-    let is_plain = |before: &str, letter: char| {
-        let plain = is_visible(letter) || letter == '\n';
-        plain && !makes_command(before, letter)
-    };
     let Some((first, _)) = text.char_indices().find(|&(at, letter)| !is_plain(&text[..at], letter))
     else {
         return text;
@@ -171,10 +186,15 @@ pub fn json(text: String) -> String {
             continue;
         }
         for unit in letter.encode_utf16(&mut [0; 2]) {
-            let _ = write!(out, "\\u{unit:04x}"); // writing to a String cannot fail
+            out += &format!("\\u{unit:04x}");
         }
     }
     out
+}
+
+/// Whether a letter of JSON may stay as it is after the text `before`.
+fn is_plain(before: &str, letter: char) -> bool {
+    (is_visible(letter) || letter == '\n') && !makes_command(before, letter)
 }
 
 #[cfg(test)]

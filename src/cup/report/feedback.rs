@@ -9,7 +9,16 @@
 //! use arbiter_cup::report::feedback::{Feedback, feedback};
 //! use arbiter_rank::standings::Row;
 //! let row = Row { name: "conny".into(), games: 2, wins: 2, half_points: 4, ..Row::default() };
-//! let page = feedback(&Feedback { tournament: "spring-cup", rank: 1, bots: 2, row: &row, milestones: None, sleep: None, content: None, losses: &[] });
+//! let page = feedback(&Feedback {
+//!     tournament: "spring-cup",
+//!     rank: 1,
+//!     bots: 2,
+//!     row: &row,
+//!     milestones: None,
+//!     sleep: None,
+//!     content: None,
+//!     losses: &[],
+//! });
 //! assert!(page.starts_with("# conny in spring-cup\n"));
 //! assert!(page.contains("No game was lost"));
 //! ```
@@ -25,7 +34,6 @@ use arbiter_game::record::Record;
 use arbiter_rank::standings::Row;
 use arbiter_rules::text::counted;
 use arbiter_rules::{Position, Side};
-use std::fmt::Write;
 
 /// The number of losses that a page shows, and more only to show each kind of loss once: callers
 /// need not pass more.
@@ -34,8 +42,8 @@ pub const LOSSES: usize = 50;
 /// The number of last plies of a game that are shown.
 const PLIES: usize = 8;
 
-/// The most positions that are looked at to prove where a game was lost that is shown in full: a
-/// tenth of a second or less.
+/// Maximum number of positions that are searched to prove where a game was lost that is shown in
+/// full: a tenth of a second or less.
 const NODES: u64 = 500_000;
 
 /// The input of a page.
@@ -49,7 +57,7 @@ pub struct Feedback<'a> {
     pub bots: usize,
     /// Its counts.
     pub row: &'a Row,
-    /// Its milestones in words, with the names that its author may see; none if there are none.
+    /// Its milestones in words, with the names that its author may see; `None` if there are none.
     pub milestones: Option<&'a str>,
     /// Its wall time a move beside the processor time, if it slept for most of it.
     pub sleep: Option<&'a str>,
@@ -77,9 +85,49 @@ pub struct Loss {
 pub fn feedback(of: &Feedback<'_>) -> String {
     let row = of.row;
     let mut out = format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
-    let _ = writeln!(
-        out, // writing to a String cannot fail
-        "- Rank {} of {}, {:.1} points from {}: {} won, {} drawn, {} lost",
+    out += &facts(of);
+    if row.losses == 0 {
+        let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
+        return out + &format!("\n{kind} There is nothing to fix here.\n");
+    }
+    let place = match of.losses.first().and_then(|loss| loss.file.rsplit_once('/')) {
+        Some((folder, _)) => {
+            format!("The logs of these games are in the folder {}, beside this page", code(folder))
+        }
+        None => "The logs of these games can be saved from the end of this page".to_owned(),
+    };
+    let folder = folder_of(of.content);
+    out += &format!("\n{place}. The commands are for that place; FOLDER is {folder}.\n");
+    let bot = format!("{}={}", row.name, shell_word(&program_of(of.content)));
+    for (number, (kind, losses)) in (1..).zip(by_kind(of.losses)) {
+        let games = counted(losses.len() as u64, "game");
+        out += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
+        section(&mut out, &bot, losses[0]);
+        if losses.len() > 1 {
+            out += "\nFurther games that were lost so:\n\n";
+            further(&mut out, &losses[1..]);
+        }
+    }
+    match row.losses.saturating_sub(of.losses.len() as u64) {
+        0 => {}
+        1 => out += "\n1 more loss is not shown.\n",
+        more => out += &format!("\n{more} more losses are not shown.\n"),
+    }
+    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games
+    // of a run.
+    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref())
+    {
+        let summary = code(&isolation_summary(isolation));
+        out += &format!("\nThe isolation of these games: {summary}\n");
+    }
+    out
+}
+
+/// The list at the top: rank, points, and how games were lost.
+fn facts(of: &Feedback<'_>) -> String {
+    let row = of.row;
+    let mut out = format!(
+        "- Rank {} of {}, {:.1} points from {}: {} won, {} drawn, {} lost\n",
         of.rank,
         of.bots,
         row.points(),
@@ -89,77 +137,38 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         row.losses
     );
     if let Some(milestones) = of.milestones {
-        let _ = writeln!(out, "- Milestones: {}", markdown(milestones));
+        out += &format!("- Milestones: {}\n", markdown(milestones));
     }
     if let Some(sleep) = of.sleep {
-        let _ = writeln!(
-            out,
-            "- It took {sleep}: processor time is charged here, and wall time is limited by `wall-cap`"
+        out += &format!(
+            "- It took {sleep}: processor time is charged here, and wall time is limited by \
+             `wall-cap`\n"
         );
     }
     if row.suicides > 0 {
-        let _ = writeln!(
-            out,
-            "- {} of the losses by completing only the opponent's goal",
-            row.suicides
-        );
+        let count = row.suicides;
+        out += &format!("- {count} of the losses by completing only the opponent's goal\n");
     }
     if row.forfeits > 0 {
-        let _ = writeln!(out, "- {} of the losses by breaking a rule of the match", row.forfeits);
+        out += &format!("- {} of the losses by breaking a rule of the match\n", row.forfeits);
     }
     if row.aborted > 0 {
-        let _ = writeln!(out, "- {}, without points", counted(row.aborted, "aborted game"));
+        out += &format!("- {}, without points\n", counted(row.aborted, "aborted game"));
     }
-    if row.losses == 0 {
-        let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
-        let _ = writeln!(out, "\n{kind} There is nothing to fix here.");
-        return out;
-    }
-    let name = &row.name;
-    let place = match of.losses.first().and_then(|loss| loss.file.rsplit_once('/')) {
-        Some((folder, _)) => {
-            format!("The logs of these games are in the folder {}, beside this page", code(folder))
-        }
-        None => "The logs of these games can be saved from the end of this page".to_owned(),
-    };
-    let folder = folder_of(of.content);
-    let _ = write!(out, "\n{place}. The commands are for that place; FOLDER is {folder}.\n");
+    out
+}
+
+/// The losses by their kinds, in the order in which each kind first occurs.
+fn by_kind(losses: &[Loss]) -> Vec<(String, Vec<&Loss>)> {
     let mut kinds: Vec<(String, Vec<&Loss>)> = Vec::new();
-    for loss in of.losses {
+    for loss in losses {
         let kind = kind(loss.record.outcome);
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, losses)) => losses.push(loss),
             None => kinds.push((kind, vec![loss])),
         }
     }
-    for (number, (kind, losses)) in (1..).zip(&kinds) {
-        let count = losses.len() as u64;
-        let _ = writeln!(out, "\n## {number}. Lost by {kind}: {}\n", counted(count, "game"));
-        section(&mut out, &format!("{name}={}", shell_word(&program_of(of.content))), losses[0]);
-        if count > 1 {
-            out.push_str("\nFurther games that were lost so:\n\n");
-            further(&mut out, &losses[1..]);
-        }
-    }
-    let more = row.losses.saturating_sub(of.losses.len() as u64);
-    if more > 0 {
-        let _ = writeln!(
-            out,
-            "\n{more} more {} not shown.",
-            if more == 1 { "loss is" } else { "losses are" }
-        );
-    }
-    // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games
-    // of a run.
-    if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref())
-    {
-        let _ = writeln!(
-            out,
-            "\nThe isolation of these games: {}",
-            code(&isolation_summary(isolation))
-        );
-    }
-    out
+    kinds
 }
 
 /// The step before the first game at which a bot failed.
@@ -181,7 +190,7 @@ pub struct AbsenceFeedback<'a> {
     pub reason: &'a str,
     /// The step that failed, if its program was run, and what it wrote to stdout and stderr.
     pub failed: Option<(FailedStep, &'a [u8])>,
-    /// The command that repeats the step at home; none if there is none.
+    /// The command that repeats the step at home; `None` if there is none.
     pub again: Option<&'a str>,
 }
 
@@ -192,57 +201,73 @@ pub struct AbsenceFeedback<'a> {
 /// use arbiter_cup::report::feedback::{AbsenceFeedback, FailedStep, absence};
 /// let failed = Some((FailedStep::Build, &b"bot.c:3: error: expected ';'\n"[..]));
 /// let reason = "its build `make` exit status 2";
-/// let of = AbsenceFeedback { tournament: "cup", name: "conny", reason, failed, again: Some("make") };
-/// let page = absence(&of);
-/// assert!(page.contains("\nOutput of its build:\n\n```text\nbot.c:3: error: expected ';'\n```\n"), "{page}");
+/// let again = Some("make");
+/// let page = absence(&AbsenceFeedback { tournament: "cup", name: "conny", reason, failed, again });
+/// let output = "\nOutput of its build:\n\n```text\nbot.c:3: error: expected ';'\n```\n";
+/// assert!(page.contains(output), "{page}");
 /// assert!(page.ends_with("\nTo repeat it, in your bot's folder:\n\n```sh\nmake\n```\n"), "{page}");
 /// ```
 #[must_use]
 pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     let mut out = format!("# {} in {}\n\n", markdown(of.name), markdown(of.tournament));
-    let _ = writeln!(out, "- It does not play: {}", markdown(of.reason)); // writing to a String cannot fail
+    out += &format!("- It does not play: {}\n", markdown(of.reason));
     let Some((step, output)) = of.failed else { return out };
     let [what, place] = match step {
         FailedStep::Build => ["Output of its build", "in your bot's folder"],
         FailedStep::Start => ["What it wrote", "where FOLDER is your bot's folder"],
     };
-    let _ = if output.trim_ascii().is_empty() {
-        writeln!(out, "\nIt wrote nothing.")
+    if output.trim_ascii().is_empty() {
+        out += "\nIt wrote nothing.\n";
     } else {
-        write!(out, "\n{what}:\n\n{}", code_block(output))
-    };
+        out += &format!("\n{what}:\n\n{}", code_block(output));
+    }
     if let Some(again) = of.again {
-        let _ = write!(out, "\nTo repeat it, {place}:\n\n{}", command(again));
+        out += &format!("\nTo repeat it, {place}:\n\n{}", command(again));
     }
     out
 }
 
+/// What stands for the bot's folder in a command.
+const FOLDER: &str = "FOLDER";
+
 /// The bot as an argument: its folder, or the command line of the configuration if the folder has
 /// no bot.toml.
 fn program_of(content: Option<&Content>) -> String {
-    const FOLDER: &str = "FOLDER";
-    let Some(content) = content else { return FOLDER.to_owned() };
-    let is_file = |word: &str| content.files.iter().any(|file| file.path == word);
-    let names_outside = content.command.iter().any(|word| word.starts_with('/'));
-    if let Some(builtin) = content.command.first().filter(|word| word.starts_with("builtin:")) {
-        return builtin.clone();
+    let Some(Content { command, files, .. }) = content else { return FOLDER.to_owned() };
+    if let Some(program) = command.first()
+        && program.starts_with("builtin:")
+    {
+        return program.clone();
     }
-    if is_file("bot.toml") || names_outside || !content.command.iter().any(|word| is_file(word)) {
+    let mut words = Vec::new();
+    let mut names_file = false;
+    for word in command {
+        // The path is one of the organiser's machine.
+        if word.starts_with('/') {
+            return FOLDER.to_owned();
+        }
+        if files.iter().any(|file| file.path == *word) {
+            names_file = true;
+            words.push(format!("{FOLDER}/{word}"));
+        } else {
+            words.push(shell_word(word));
+        }
+    }
+    // Without a file of the folder the command would start another program at home.
+    if !names_file || files.iter().any(|file| file.path == "bot.toml") {
         return FOLDER.to_owned();
     }
-    let word =
-        |word: &String| if is_file(word) { format!("{FOLDER}/{word}") } else { shell_word(word) };
-    content.command.iter().map(word).collect::<Vec<_>>().join(" ")
+    words.join(" ")
 }
 
 /// What FOLDER is in the commands.
 fn folder_of(content: Option<&Content>) -> String {
-    match content
-        .and_then(|content| Some((content.build.as_ref()?, program_of(Some(content)) != "FOLDER")))
+    if let Some(build) = content.and_then(|content| content.build.as_ref())
+        && program_of(content) != FOLDER
     {
-        Some((build, true)) => format!("your bot's folder, after {} there", code(build)),
-        _ => "your bot's folder, its program, or a command line in quotes".to_owned(),
+        return format!("your bot's folder, after {} there", code(build));
     }
+    "your bot's folder, its program, or a command line in quotes".to_owned()
 }
 
 /// A word as a shell reads it.
@@ -254,29 +279,24 @@ pub fn shell_word(word: &str) -> String {
 /// Games in one line each, but in one line together if the same happened in them, apart from
 /// numbers.
 fn further(out: &mut String, losses: &[&Loss]) {
-    let words = |loss: &Loss| {
-        let detail = loss.record.detail.as_ref()?;
-        Some(detail.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>())
-    };
     let mut groups: Vec<(Option<String>, Vec<&Loss>)> = Vec::new();
     for &loss in losses {
-        let words = words(loss);
+        let words = loss.record.detail.as_ref().map(|detail| detail.replace(is_digit, ""));
+        // Of games without a sentence it is not known whether the same happened.
         match groups.iter_mut().find(|(other, _)| words.is_some() && *other == words) {
             Some((_, group)) => group.push(loss),
             None => groups.push((words, vec![loss])),
         }
     }
     for (_, group) in groups {
-        let [loss, others @ ..] = &group[..] else { continue };
-        if others.is_empty() {
+        if let [loss] = group[..] {
             line(out, loss);
             continue;
         }
         let ids: Vec<String> = group.iter().map(|loss| markdown(id(&loss.record))).collect();
-        let detail = loss.record.detail.as_deref().unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "- {} games ({}), as in the first: {}",
+        let detail = group[0].record.detail.as_deref().unwrap_or_default();
+        *out += &format!(
+            "- {} games ({}), as in the first: {}\n",
             ids.len(),
             ids.join(", "),
             markdown(detail)
@@ -284,42 +304,44 @@ fn further(out: &mut String, losses: &[&Loss]) {
     }
 }
 
+fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit()
+}
+
 /// The game in one line.
 fn line(out: &mut String, loss: &Loss) {
     let record = &loss.record;
-    let plies = record.plies.len() as u64;
-    let _ = write!(
-        out,
+    let plies = record.plies.len();
+    *out += &format!(
         "- {} against {}, as {}, {plies} {}",
         markdown(id(record)),
         markdown(&record.players[!loss.side]),
         record.ruleset().letter(loss.side),
         if plies == 1 { "ply" } else { "plies" }
     );
-    let detail = record.detail.as_ref().map(|detail| format!(": {}", markdown(detail)));
-    let _ = writeln!(out, "{}", detail.unwrap_or_default());
+    if let Some(detail) = &record.detail {
+        *out += &format!(": {}", markdown(detail));
+    }
+    out.push('\n');
 }
 
 fn id(record: &Record) -> &str {
     record.id.as_deref().unwrap_or("without an id")
 }
 
+/// A loss in full; `bot` is the argument of `--bot` that plays it again.
 fn section(out: &mut String, bot: &str, loss: &Loss) {
     let record = &loss.record;
     let ruleset = record.ruleset();
+    let opponent = markdown(&record.players[!loss.side]);
+    *out += &format!("Game {} against {opponent}\n\n", markdown(id(record)));
     let order = match loss.side {
         Side::First => "first",
         Side::Second => "second",
     };
-    let _ = writeln!(
-        out,
-        "Game {} against {}\n",
-        markdown(id(record)),
-        markdown(&record.players[!loss.side])
-    );
-    let _ = writeln!(out, "- Side: {}, the {order}", ruleset.letter(loss.side));
+    *out += &format!("- Side: {}, the {order}\n", ruleset.letter(loss.side));
     if let Some(detail) = &record.detail {
-        let _ = writeln!(out, "- What happened: {}", markdown(detail));
+        *out += &format!("- What happened: {}\n", markdown(detail));
     }
     if let Some(reply) = &record.reply {
         let text = if reply.text.is_empty() {
@@ -327,86 +349,70 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
         } else {
             code(&escape::lines(&reply.text))
         };
-        let after = reply
-            .wall
-            .map(|wall| format!(", after {:.3} s", wall.as_secs_f64()))
-            .unwrap_or_default();
-        let _ = writeln!(out, "- The answer that lost: {text}{after}");
+        let after = match reply.wall {
+            Some(wall) => format!(", after {:.3} s", wall.as_secs_f64()),
+            None => String::new(),
+        };
+        *out += &format!("- The answer that lost: {text}{after}\n");
     }
     let end = GameEnd::new(record);
     if end.played > 0 {
         let from = end.played.saturating_sub(PLIES);
-        let plies = record.plies[from..end.played]
-            .iter()
-            .map(|played| ruleset.ply_text(played.ply).to_string());
-        let last = if from > 0 { "The last plies" } else { "All plies" };
-        let _ = writeln!(
-            out,
-            "- {last} ({} of {}): {}",
-            end.played - from,
-            end.played,
-            plies.collect::<Vec<_>>().join(" ")
-        );
+        let mut plies = String::new();
+        for played in &record.plies[from..end.played] {
+            plies += &format!(" {}", ruleset.ply_text(played.ply));
+        }
+        let which = if from > 0 { "The last plies" } else { "All plies" };
+        let shown = end.played - from;
+        *out += &format!("- {which} ({shown} of {}):{plies}\n", end.played);
     }
     if let Some(illegal) = &end.illegal {
         let ply = end.played + 1;
-        let _ =
-            writeln!(out, "- The log is not valid: ply {ply} is illegal: {}", markdown(illegal));
+        let why = markdown(illegal);
+        *out += &format!("- The log is not valid: ply {ply} is illegal: {why}\n");
     }
-    let _ = writeln!(out, "- Position at the end: {}", code(&end.position.to_string()));
-    let _ = write!(out, "\n{}", code_block(board(&end.position).as_bytes()));
+    *out += &format!("- Position at the end: {}\n", code(&end.position.to_string()));
+    *out += &format!("\n{}", code_block(board(&end.position).as_bytes()));
     where_lost(out, loss);
     let (cut, stderr) = escape::tail(loss.stderr.as_bytes());
     if stderr.trim_ascii().is_empty() {
-        let _ = writeln!(out, "\nNothing was written to standard error.");
+        *out += "\nNothing was written to standard error.\n";
     } else {
         let what = if cut { "The end of standard error" } else { "Standard error" };
-        let _ = write!(out, "\n{what}:\n\n{}", code_block(stderr));
+        *out += &format!("\n{what}:\n\n{}", code_block(stderr));
     }
-    let ruleset = record.ruleset();
-    let rules = ruleset
-        .game()
-        .rules_file()
-        .map(|rules| format!(" --rules {}", rules.file))
-        .unwrap_or_default();
-    let again = format!("arbiter rerun {} {} --bot {bot}{rules}", loss.file, id(record));
-    let _ = write!(out, "\nTo play it again:\n\n{}", command(&again));
+    let mut again = format!("arbiter rerun {} {} --bot {bot}", loss.file, id(record));
+    if let Some(rules) = ruleset.game().rules_file() {
+        again += &format!(" --rules {}", rules.file);
+    }
+    *out += &format!("\nTo play it again:\n\n{}", command(&again));
 }
 
 /// What is proved of a game that was lost by the rules.
 fn where_lost(out: &mut String, loss: &Loss) {
     let record = &loss.record;
     let Ok(turning) = Turning::of(record, NODES) else { return };
-    let _ = match turning.turned {
-        Some(turned) => writeln!(out, "\nThe loss is proved from ply {turned} on:\n"),
-        None => writeln!(
-            out,
-            "\nThe loss is proved before the first ply of {}.",
-            record.ruleset().letter(loss.side)
-        ),
+    *out += &match turning.turned {
+        Some(turned) => format!("\nThe loss is proved from ply {turned} on:\n\n"),
+        None => {
+            let letter = record.ruleset().letter(loss.side);
+            format!("\nThe loss is proved before the first ply of {letter}.\n")
+        }
     };
     for claim in &turning.claims {
-        let _ = writeln!(out, "- Ply {}: {}", claim.number, turning::sentence(claim, code));
+        *out += &format!("- Ply {}: {}\n", claim.number, turning::sentence(claim, code));
     }
     if let Some(last) = turning.claims.last() {
-        let _ = writeln!(out, "- Its proof: {}", turning::proof_line(last));
-        let _ = writeln!(
-            out,
-            "- Position before ply {}: {}",
-            last.number,
-            code(&last.before.to_string())
-        );
-        let _ = write!(out, "\n{}", code_block(board(&last.before).as_bytes()));
+        let position = code(&last.before.to_string());
+        *out += &format!("- Its proof: {}\n", turning::proof_line(last));
+        *out += &format!("- Position before ply {}: {position}\n", last.number);
+        *out += &format!("\n{}", code_block(board(&last.before).as_bytes()));
     }
     // Nothing is left to prove if the loss is proved everywhere, or the value of each ply is.
-    if turning.turned.is_none() || turning.values.iter().all(Option::is_some) {
-        return;
+    if turning.turned.is_some() && turning.values.iter().any(Option::is_none) {
+        let more = format!("arbiter turning {} {}", loss.file, id(record));
+        *out += &format!("\nTo prove more of it:\n\n{}", command(&more));
     }
-    let _ = write!(
-        out,
-        "\nTo prove more of it:\n\n{}",
-        command(&format!("arbiter turning {} {}", loss.file, id(record)))
-    );
 }
 
 /// The kind of a loss: outcome and reason, from the loser's view.
@@ -435,7 +441,10 @@ impl GameEnd {
         let mut end = GameEnd { position: record.start.clone(), played: 0, illegal: None };
         for step in record.steps() {
             match step.after {
-                Ok(after) => (end.position, end.played) = (after, step.number),
+                Ok(after) => {
+                    end.position = after;
+                    end.played = step.number;
+                }
                 Err(illegal) => end.illegal = Some(illegal.to_string()),
             }
         }

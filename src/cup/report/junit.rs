@@ -10,8 +10,13 @@
 //! use arbiter_cup::report::junit::{Cases, JUnit};
 //! use arbiter_cup::tournament::Absentee;
 //! let mut junit = JUnit::new("spring-cup", Cases::Bots, ["conny".to_owned()]);
-//! let absent = Absentee { name: "randy".into(), private: None, reason: "make: *** [conny] Error 1".into(), folder: None, excluded: false };
-//! junit.absent(&absent);
+//! junit.absent(&Absentee {
+//!     name: "randy".into(),
+//!     private: None,
+//!     reason: "make: *** [conny] Error 1".into(),
+//!     folder: None,
+//!     excluded: false,
+//! });
 //! let xml = junit.finish();
 //! assert!(xml.contains(r#"<testcase name="conny" classname="spring-cup"#));
 //! assert!(xml.contains(r#"<error message="make: *** [conny] Error 1" type="not-scheduled"#));
@@ -61,9 +66,9 @@ struct CappedLines {
 }
 
 impl CappedLines {
-    fn add(&mut self, most: usize, line: impl FnOnce() -> String) {
+    fn add(&mut self, most: usize, line: String) {
         if self.kept.len() < most {
-            self.kept.push(line());
+            self.kept.push(line);
         } else {
             self.more += 1;
         }
@@ -92,7 +97,7 @@ impl JUnit {
     pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = String>) -> JUnit {
         let mut junit = JUnit { name: escape::line(name), cases, ..JUnit::default() };
         for bot in bots {
-            junit.number(&bot);
+            junit.bot(&bot);
         }
         junit
     }
@@ -124,7 +129,9 @@ impl JUnit {
     pub fn finish(self) -> String {
         let mut suite = TestSuite::new(self.name.as_str());
         if self.cases == Cases::Bots {
-            suite.add_test_cases(self.bots.into_iter().map(|bot| bot.case(&self.name)));
+            for bot in self.bots {
+                suite.add_test_case(bot.case(&self.name));
+            }
         }
         suite.add_test_cases(self.games).add_test_cases(self.absent);
         let mut report = Report::new(self.name.as_str());
@@ -132,39 +139,40 @@ impl JUnit {
         report.to_string().unwrap_or_default() // writing to memory cannot fail
     }
 
-    fn number(&mut self, bot: &str) -> usize {
-        let number = self.names.intern(bot.to_owned());
+    /// The bot of this name, which is added if it is new.
+    fn bot(&mut self, name: &str) -> &mut BotCase {
+        let number = self.names.intern(name.to_owned());
         if number == self.bots.len() {
-            self.bots.push(BotCase { name: escape::line(bot), ..BotCase::default() });
+            self.bots.push(BotCase { name: escape::line(name), ..BotCase::default() });
         }
-        number
+        &mut self.bots[number]
     }
 
     /// Counts a game for both of its bots.
     fn count(&mut self, record: &Record, stderr: Option<&str>) {
+        let id = id(record);
         for side in Side::BOTH {
-            let number = self.number(&record.players[side]);
-            let bot = &mut self.bots[number];
+            let bot = self.bot(&record.players[side]);
             bot.games += 1;
-            let line = || {
-                format!(
-                    "{} against {}: {}",
-                    id(record),
-                    escape::line(&record.players[!side]),
-                    what(record)
-                )
-            };
-            match record.outcome {
-                Outcome::Forfeit(..) | Outcome::NeitherStarted if record.outcome.has_lost(side) => {
-                    if let Some(stderr) = stderr.filter(|_| bot.forfeits.kept.len() < FORFEITS) {
-                        bot.stderr.extend(section(&id(record), stderr));
-                    }
-                    bot.forfeits.add(FORFEITS, line);
-                }
-                Outcome::Aborted(_) => bot.others.add(OTHERS, line),
-                outcome if outcome.winner() == Some(!side) => bot.others.add(OTHERS, line),
-                _ => {}
+            let is_forfeit =
+                matches!(record.outcome, Outcome::Forfeit(..) | Outcome::NeitherStarted);
+            let is_aborted = matches!(record.outcome, Outcome::Aborted(_));
+            // Most games are won or drawn: their lines are not even written.
+            if !is_aborted && !record.outcome.has_lost(side) {
+                continue;
             }
+            let opponent = escape::line(&record.players[!side]);
+            let line = format!("{id} against {opponent}: {}", what(record));
+            if !is_forfeit {
+                bot.others.add(OTHERS, line);
+                continue;
+            }
+            if let Some(stderr) = stderr
+                && bot.forfeits.kept.len() < FORFEITS
+            {
+                bot.stderr.extend(section(&id, stderr));
+            }
+            bot.forfeits.add(FORFEITS, line);
         }
     }
 }
@@ -175,12 +183,9 @@ impl BotCase {
         let status = if count == 0 {
             TestCaseStatus::success()
         } else {
-            let forfeits = counted(count, "forfeit");
-            let games = counted(self.games, "game");
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type("forfeit").set_message(format!("{forfeits} in {games}"));
-            status.set_description(self.forfeits.text());
-            status
+            let message =
+                format!("{} in {}", counted(count, "forfeit"), counted(self.games, "game"));
+            failure("forfeit", message, self.forfeits.text())
         };
         let mut case = TestCase::new(self.name, status);
         case.set_classname(tournament);
@@ -200,17 +205,11 @@ fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
     let status = match record.outcome {
         Outcome::Forfeit(loser, fault) => {
             let loser = escape::line(&record.players[loser]);
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type(fault.word()).set_message(format!("{loser} forfeits: {fault}"));
-            status.set_description(what(record));
-            status
+            failure(fault.word(), format!("{loser} forfeits: {fault}"), what(record))
         }
         Outcome::NeitherStarted => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             let fault = record.outcome.termination();
-            status.set_type(fault).set_message(format!("both forfeit: {fault}"));
-            status.set_description(what(record));
-            status
+            failure(fault, format!("both forfeit: {fault}"), what(record))
         }
         Outcome::Aborted(_) => {
             let mut status = TestCaseStatus::skipped();
@@ -227,16 +226,21 @@ fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
     bots.sort_unstable();
     case.set_classname(bots.join("~"));
     case.set_system_out(text::game(record));
-    let written = stderr.zip(record.outcome.loser());
-    let written =
-        written.and_then(|(stderr, loser)| section(&escape::line(&record.players[loser]), stderr));
-    if let Some(written) = written {
+    if let (Some(stderr), Some(loser)) = (stderr, record.outcome.loser())
+        && let Some(written) = section(&escape::line(&record.players[loser]), stderr)
+    {
         case.set_system_err(written);
     }
     case
 }
 
-/// The last lines of a bot's standard error with a heading; none if it is empty.
+fn failure(r#type: &str, message: String, description: String) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(r#type).set_message(message).set_description(description);
+    status
+}
+
+/// The last lines of a bot's standard error with a heading; `None` if it is empty.
 fn section(head: &str, stderr: &str) -> Option<String> {
     let (cut, stderr) = escape::tail(stderr.as_bytes());
     let text = escape::lines(stderr);
@@ -250,8 +254,10 @@ fn id(record: &Record) -> String {
 
 /// The outcome of a game with the sentence that explains it.
 fn what(record: &Record) -> String {
-    let detail = record.detail.as_ref().map(|detail| format!(": {}", escape::line(detail)));
-    text::how(record) + &detail.unwrap_or_default()
+    match &record.detail {
+        Some(detail) => format!("{}: {}", text::how(record), escape::line(detail)),
+        None => text::how(record),
+    }
 }
 
 #[cfg(test)]

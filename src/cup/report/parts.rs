@@ -14,7 +14,11 @@
 //!     StandingsReport { name: name.to_owned(), ..StandingsReport::new(standings, ratings) }
 //! };
 //! let text = parts::text(&[part("may", "randy"), part("june", "zoe")]);
-//! assert!(text.starts_with("rank  bot    points  games  may  june\n   1  conny     2.0      2  1.0   1.0\n   2  randy     0.0      1  0.0     -\n"));
+//! assert!(text.starts_with(
+//!     "rank  bot    points  games  may  june\n\
+//!      \x20  1  conny     2.0      2  1.0   1.0\n\
+//!      \x20  2  randy     0.0      1  0.0     -\n"
+//! ));
 //! ```
 
 use super::document::{self, DocumentPart, DocumentTable, TableColumn};
@@ -39,7 +43,7 @@ struct PartBot<'a> {
     display: Option<&'a str>,
     points: f64,
     games: u64,
-    /// In the order of the parts; none where it does not play.
+    /// In the order of the parts; `None` where it does not play.
     parts: Vec<Option<PartPoints>>,
 }
 
@@ -82,67 +86,76 @@ pub fn json(parts: &[StandingsReport]) -> String {
 /// The bots by their points in all parts; equal ones share a rank and are in the order of their
 /// names.
 fn bots(parts: &[StandingsReport]) -> Vec<PartBot<'_>> {
-    let mut found: BTreeMap<&str, PartBot<'_>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, PartBot<'_>> = BTreeMap::new();
     for (number, part) in parts.iter().enumerate() {
         for (at, row) in part.standings.rows().iter().enumerate() {
-            let new = || PartBot {
+            let bot = by_name.entry(&row.name).or_insert_with(|| PartBot {
                 rank: 0,
                 name: &row.name,
                 display: None,
                 points: 0.0,
                 games: 0,
                 parts: vec![None; parts.len()],
-            };
-            let bot = found.entry(&row.name).or_insert_with(new);
+            });
             bot.points += row.points();
             bot.games += row.games;
             bot.parts[number] = Some(PartPoints { points: row.points(), games: row.games });
-            let display = part.display_names.get(at).and_then(Option::as_ref);
-            bot.display = display.map(|display| display.as_str()).or(bot.display);
+            // What a bot is called in the last part that says so.
+            if let Some(Some(display)) = part.display_names.get(at) {
+                bot.display = Some(display);
+            }
         }
     }
-    let mut bots: Vec<PartBot<'_>> = found.into_values().collect();
+    let mut bots: Vec<PartBot<'_>> = by_name.into_values().collect();
     bots.sort_by_key(|bot| Reverse((2.0 * bot.points) as u64)); // points are halves
     for at in 0..bots.len() {
-        let before = at.checked_sub(1).map(|before| (bots[before].points, bots[before].rank));
-        bots[at].rank = match before {
-            Some((points, rank)) if points == bots[at].points => rank,
-            _ => at + 1,
-        };
+        bots[at].rank = at + 1;
+        if at > 0 && bots[at - 1].points == bots[at].points {
+            bots[at].rank = bots[at - 1].rank;
+        }
     }
     bots
 }
 
 fn blocks(parts: &[StandingsReport]) -> Vec<DocumentPart> {
     let bots = bots(parts);
-    let mut columns = vec![TableColumn::number("rank"), TableColumn::words("bot")];
-    let has_display = bots.iter().any(|bot| bot.display.is_some());
-    columns.extend(has_display.then(|| TableColumn::words("name")));
-    columns.extend(["points", "games"].map(TableColumn::number));
-    columns.extend(parts.iter().map(|part| TableColumn::number(&part.name)));
-    // The number of games is told where it is not that of the others in this part.
-    let usual = |number: usize| bots.iter().filter_map(|bot| Some(bot.parts[number]?.games)).max();
-    let cell = |(number, part): (usize, &Option<PartPoints>)| match part {
-        None => "-".to_owned(),
-        Some(PartPoints { points, games }) if Some(*games) == usual(number) => {
-            format!("{points:.1}")
+    let mut table = DocumentTable::default();
+    table.push(TableColumn::number("rank"), bots.iter().map(|bot| bot.rank.to_string()));
+    table.push(TableColumn::words("bot"), bots.iter().map(|bot| bot.name.to_owned()));
+    if bots.iter().any(|bot| bot.display.is_some()) {
+        let names = bots.iter().map(|bot| bot.display.unwrap_or_default().to_owned());
+        table.push(TableColumn::words("name"), names);
+    }
+    table.push(TableColumn::number("points"), bots.iter().map(|bot| format!("{:.1}", bot.points)));
+    table.push(TableColumn::number("games"), bots.iter().map(|bot| bot.games.to_string()));
+    let mut lines = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let usual = bots.iter().filter_map(|bot| Some(bot.parts[number]?.games)).max();
+        let mut cells = Vec::new();
+        for bot in &bots {
+            cells.push(match bot.parts[number] {
+                None => "-".to_owned(),
+                Some(PartPoints { points, games }) if Some(games) == usual => {
+                    format!("{points:.1}")
+                }
+                // Its points are not to be compared with those of bots that played more.
+                Some(PartPoints { points, games }) => format!("{points:.1}/{games}"),
+            });
         }
-        Some(PartPoints { points, games }) => format!("{points:.1}/{games}"),
-    };
-    let rows = bots.iter().map(|bot| {
-        let display = has_display.then(|| bot.display.unwrap_or_default().to_owned());
-        let head = [bot.rank.to_string(), bot.name.to_owned()].into_iter().chain(display);
-        let sums = [format!("{:.1}", bot.points), bot.games.to_string()];
-        head.chain(sums).chain(bot.parts.iter().enumerate().map(cell)).collect()
-    });
-    let table = DocumentTable { rows: rows.collect(), columns };
-    let unfinished = parts.iter().filter(|part| part.complete == Some(false));
-    let unfinished =
-        unfinished.map(|part| format!("INCOMPLETE: {}: not every game counts here", part.name));
-    let sums = "Points are added up as they are, so a part with more games counts for more; after a slash stands the number of \
-                games of a bot that has fewer";
-    let ratings = "The parts have no common rating, because their games were played under other conditions: `arbiter standings` \
-                   of one part shows its own";
-    let lines = unfinished.chain([sums.to_owned(), ratings.to_owned()]);
-    vec![DocumentPart::Table(table), DocumentPart::Lines(lines.collect())]
+        table.push(TableColumn::number(&part.name), cells);
+        if part.complete == Some(false) {
+            lines.push(format!("INCOMPLETE: {}: not every game counts here", part.name));
+        }
+    }
+    lines.push(
+        "Points are added up as they are, so a part with more games counts for more; \
+         after a slash stands the number of games of a bot that has fewer"
+            .to_owned(),
+    );
+    lines.push(
+        "The parts have no common rating, because their games were played under other \
+         conditions: `arbiter standings` of one part shows its own"
+            .to_owned(),
+    );
+    vec![DocumentPart::Table(table), DocumentPart::Lines(lines)]
 }

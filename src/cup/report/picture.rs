@@ -7,7 +7,6 @@
 use super::{escape, text};
 use arbiter_game::replay::{Moment, Timeline};
 use arbiter_rules::{Cell, Side, SquareChange};
-use std::fmt::Write;
 
 /// The colours of a picture; those of marks are from the palette of Okabe and Ito.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,15 +156,15 @@ impl Picture {
     pub fn new(game: &Timeline, plies: usize) -> Picture {
         let moment = game.moment(plies);
         let ruleset = moment.position.ruleset();
-        let (rows, columns) = (ruleset.rows() as i32, ruleset.columns() as i32); // at most 32
-        let name =
-            (0..ruleset.columns()).map(|column| ruleset.column_name(column).len() as i32).max();
-        let least = letter_width(LETTERS / 2) * name.unwrap_or_default(); // so that names of columns have room
+        let rows = ruleset.rows() as i32; // at most 32, as are the columns
+        let columns = ruleset.columns() as i32;
+        let longest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
+        // The names of columns must not run into each other.
+        let least = letter_width(LETTERS / 2) * longest.unwrap_or_default() as i32;
         let cell = (400 / rows.max(columns)).clamp(18, 48).max(least);
         let width = (cell * columns + NAMES + 2 * EDGE).max(LEAST_WIDTH);
         let height = cell * rows + 4 * LINE + 3 * EDGE;
-        let title = text::title(game);
-        let mut picture = Picture { width, height, title, shapes: Vec::new() };
+        let mut picture = Picture { width, height, title: text::title(game), shapes: Vec::new() };
         picture.rectangle((0, 0), (width, height), Ink::Ground);
         picture.players(game, moment, plies);
         picture.board(moment, (EDGE + NAMES, EDGE + 3 * LINE), cell);
@@ -180,7 +179,8 @@ impl Picture {
         let height = self.height;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"monospace\">\n<title>{}</title>\n",
+             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"monospace\">\n\
+             <title>{}</title>\n",
             escape::xml(&self.title)
         );
         for shape in &self.shapes {
@@ -197,10 +197,7 @@ impl Picture {
     /// Writes a text, of which as much is kept as fits into a width.
     fn text(&mut self, (x, y): (i32, i32), size: i32, align: Align, text: &str, room: i32) {
         let letters = usize::try_from(room / letter_width(size)).unwrap_or_default();
-        let mut text = text.to_owned();
-        if let Some((end, _)) = text.char_indices().nth(letters) {
-            text.truncate(end);
-        }
+        let text = text.chars().take(letters).collect();
         self.shapes.push(Shape::Text { x, y, size, align, ink: Ink::Dark, text });
     }
 
@@ -212,14 +209,9 @@ impl Picture {
             let mark = if is_on_move { '>' } else { ' ' };
             let clock = moment.clocks[side].map(text::clock).unwrap_or_default();
             let room = self.width - 2 * EDGE;
+            let beside_clock = room - letter_width(LETTERS) * (clock.len() as i32 + 1);
             let player = format!("{mark} {}", text::player(game.record(), side));
-            self.text(
-                (EDGE, y),
-                LETTERS,
-                Align::Left,
-                &player,
-                room - letter_width(LETTERS) * (clock.len() as i32 + 1),
-            );
+            self.text((EDGE, y), LETTERS, Align::Left, &player, beside_clock);
             self.text((self.width - EDGE, y), LETTERS, Align::Right, &clock, room);
         }
     }
@@ -234,7 +226,7 @@ impl Picture {
             _ => "start".to_owned(),
         };
         if plies == game.len() && game.is_whole() {
-            let _ = write!(caption, "  {}", text::how(game.record())); // writing to a String cannot fail
+            caption += &format!("  {}", text::how(game.record()));
         }
         let place = (EDGE, self.height - EDGE - LINE / 2);
         self.text(place, LETTERS, Align::Left, &caption, self.width - 2 * EDGE);
@@ -242,88 +234,75 @@ impl Picture {
 
     fn board(&mut self, moment: &Moment, (left, top): (i32, i32), cell: i32) {
         let ruleset = moment.position.ruleset();
-        let place = |at: usize| at as i32 * cell;
         let small = LETTERS / 2;
         for at in 0..ruleset.columns().max(ruleset.rows()) {
-            let middle = place(at) + cell / 2;
+            let middle = at as i32 * cell + cell / 2;
             if at < ruleset.columns() {
                 let centre = (left + middle, top - LINE / 2);
                 self.text(centre, small, Align::Centre, &ruleset.column_name(at), cell);
             }
             if at < ruleset.rows() {
-                self.text(
-                    (left - 4, top + middle),
-                    small,
-                    Align::Right,
-                    &ruleset.row_name(at),
-                    NAMES,
-                );
+                let end = (left - 4, top + middle);
+                self.text(end, small, Align::Right, &ruleset.row_name(at), NAMES);
             }
         }
         for (row, column) in ruleset.cells() {
-            let corner = (left + place(column), top + place(row));
+            let corner = (left + column as i32 * cell, top + row as i32 * cell);
             let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };
             self.rectangle(corner, (cell, cell), ground);
-            let change = moment.changes.iter().find(|(at, _)| *at == (row, column));
-            let letter = moment.position.letter(row, column).unwrap_or_default();
-            let is_light = |side| side == ruleset.light();
-            let content = moment.position.cell(row, column);
-            self.square(
-                content,
-                (letter, is_light),
-                change.map(|(_, change)| *change),
-                corner,
-                cell,
-            );
+            self.square(moment, (row, column), corner, cell);
         }
+        // Last, so that they are over the pieces.
         for (row, column) in moment.position.winning_squares() {
-            self.corners((left + place(column), top + place(row)), cell);
+            self.corners((left + column as i32 * cell, top + row as i32 * cell), cell);
         }
     }
 
-    /// What is on a square with its letter, and what a ply changed there; `is_light` tells whether
-    /// a side is light.
-    fn square(
-        &mut self,
-        content: Cell,
-        (letter, is_light): (char, impl Fn(Side) -> bool),
-        change: Option<SquareChange>,
-        (x, y): (i32, i32),
-        size: i32,
-    ) {
+    /// What is on a square with its letter, and what a ply changed there.
+    fn square(&mut self, moment: &Moment, at: (usize, usize), corner: (i32, i32), size: i32) {
+        let position = &moment.position;
+        let change = moment.changes.iter().find(|(square, _)| *square == at).map(|found| found.1);
         let thick = (size / 12).max(2);
-        let is_end = matches!(change, Some(SquareChange::Arrived | SquareChange::Took));
-        let is_begin = matches!(change, Some(SquareChange::Left | SquareChange::PushedFrom));
-        if is_end {
-            self.frame((x, y), size, thick, Ink::Moved);
+        if matches!(change, Some(SquareChange::Arrived | SquareChange::Took)) {
+            self.frame(corner, size, thick, Ink::Moved);
         }
-        let x = x + size / 2;
-        let y = y + size / 2;
-        let edge_ink = match change {
+        let x = corner.0 + size / 2;
+        let y = corner.1 + size / 2;
+        let (edge, edge_ink) = match change {
             Some(SquareChange::Took | SquareChange::Recoloured | SquareChange::PushedTo) => {
-                Ink::Changed
+                (thick, Ink::Changed)
             }
-            _ => Ink::Dark,
+            _ => (1, Ink::Dark),
         };
-        let edge = if edge_ink == Ink::Changed { thick } else { 1 };
+        let letter_size = if size >= 32 { LETTERS } else { LETTERS / 2 };
         let disc = |radius, ink| Shape::Disc { x, y, radius, edge, ink, edge_ink };
-        let letters = if size >= 32 { LETTERS } else { LETTERS / 2 };
-        let text = |ink, text| Shape::Text { x, y, size: letters, align: Align::Centre, ink, text };
-        match content {
+        let text = |ink, letter: char| Shape::Text {
+            x,
+            y,
+            size: letter_size,
+            align: Align::Centre,
+            ink,
+            text: letter.to_string(),
+        };
+        match position.cell(at.0, at.1) {
             Cell::Piece(side) => {
+                let is_light = side == position.ruleset().light();
                 let [ink, other] =
-                    if is_light(side) { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
-                self.shapes.extend([disc(size * 2 / 5, ink), text(other, letter.to_string())]);
+                    if is_light { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
+                let letter = position.letter(at.0, at.1).unwrap_or_default();
+                self.shapes.extend([disc(size * 2 / 5, ink), text(other, letter)]);
             }
             Cell::Block => {
                 let side = size * 4 / 5;
                 self.rectangle((x - side / 2, y - side / 2), (side, side), Ink::Block);
             }
-            Cell::Empty if is_begin => self.shapes.push(disc(size / 8, Ink::Moved)),
-            Cell::Empty if change == Some(SquareChange::PushedOff) => {
-                self.shapes.push(text(Ink::Changed, "x".to_owned()));
-            }
-            Cell::Empty => {}
+            Cell::Empty => match change {
+                Some(SquareChange::Left | SquareChange::PushedFrom) => {
+                    self.shapes.push(disc(size / 8, Ink::Moved));
+                }
+                Some(SquareChange::PushedOff) => self.shapes.push(text(Ink::Changed, 'x')),
+                _ => {}
+            },
         }
     }
 
@@ -350,21 +329,22 @@ fn hex(ink: Ink) -> String {
 }
 
 fn push_svg(out: &mut String, shape: &Shape) {
-    let _ = match shape {
-        Shape::Rectangle { x, y, width, height, ink } => writeln!(
-            out,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
-            hex(*ink)
-        ),
+    *out += &match shape {
+        Shape::Rectangle { x, y, width, height, ink } => {
+            let fill = hex(*ink);
+            format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+                 fill=\"{fill}\"/>\n"
+            )
+        }
         Shape::Disc { x, y, radius, edge, ink, edge_ink } => {
             // A stroke lies on both sides of its line.
             let radius = f64::from(*radius) - f64::from(*edge) / 2.0;
             let fill = hex(*ink);
             let stroke = hex(*edge_ink);
-            writeln!(
-                out,
+            format!(
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" \
-                 stroke-width=\"{edge}\"/>"
+                 stroke-width=\"{edge}\"/>\n"
             )
         }
         Shape::Text { x, y, size, align, ink, text } => {
@@ -376,15 +356,14 @@ fn push_svg(out: &mut String, shape: &Shape) {
             // A letter of a monospaced font is three fifths of the font's size wide, and higher
             // than wide.
             let size = (f64::from(*size) * 1.25).min(f64::from(letter_width(*size)) / 0.6).round();
-            writeln!(
-                out,
-                "<text x=\"{x}\" y=\"{y}\" dy=\"0.35em\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
-                 fill=\"{}\" xml:space=\"preserve\">{}</text>",
-                hex(*ink),
-                escape::xml(text)
+            let fill = hex(*ink);
+            let text = escape::xml(text);
+            format!(
+                "<text x=\"{x}\" y=\"{y}\" dy=\"0.35em\" font-size=\"{size}\" \
+                 text-anchor=\"{anchor}\" fill=\"{fill}\" xml:space=\"preserve\">{text}</text>\n"
             )
         }
-    }; // writing to a String cannot fail
+    };
 }
 
 #[cfg(test)]

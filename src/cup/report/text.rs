@@ -5,7 +5,6 @@ use arbiter_game::record::Record;
 use arbiter_game::replay::Timeline;
 use arbiter_rules::text::printable;
 use arbiter_rules::{Position, Side};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The board with its coordinates, top row first, without a newline at its end:
@@ -22,20 +21,18 @@ use std::time::Duration;
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
     let columns = ruleset.columns();
-    let label =
-        (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or_default();
-    let width =
-        (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or_default();
+    let label = (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or(0);
+    let width = (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or(0);
     let mut out = " ".repeat(label);
     for column in 0..columns {
-        let _ = write!(out, " {:>width$}", ruleset.column_name(column)); // writing to a String cannot fail
+        out += &format!(" {:>width$}", ruleset.column_name(column));
     }
     let mut cells = String::new();
     position.push_board(&mut cells);
     for (row, cells) in cells.lines().enumerate() {
-        let _ = write!(out, "\n{:>label$}", ruleset.row_name(row));
+        out += &format!("\n{:>label$}", ruleset.row_name(row));
         for cell in cells.chars() {
-            let _ = write!(out, " {cell:>width$}");
+            out += &format!(" {cell:>width$}");
         }
     }
     out
@@ -52,18 +49,15 @@ pub fn replay(game: &Timeline) -> String {
         out.push('\n');
         out.push_str(&ply(game, number));
     }
-    // Writing to a String cannot fail.
-    let _ = match (game.illegal(), game.trouble()) {
-        (Some((ply, why)), _) => {
-            let side = game.moment(game.len()).position.side();
-            let number = game.len() + 1;
-            let letter = record.ruleset().letter(side);
-            let name = printable(record.players[side].as_bytes(), 64);
-            writeln!(out, "\n{number}. {letter} {name}: {ply}  illegal: {why}")
-        }
-        (None, Some(trouble)) => writeln!(out, "\n{trouble}"),
-        (None, None) => writeln!(out, "\n{}", how(record)),
-    };
+    if let Some((ply, why)) = game.illegal() {
+        let side = game.moment(game.len()).position.side();
+        let head = ply_head(record, game.len() + 1, side);
+        out += &format!("\n{head}: {ply}  illegal: {why}\n");
+    } else if let Some(trouble) = game.trouble() {
+        out += &format!("\n{trouble}\n");
+    } else {
+        out += &format!("\n{}\n", how(record));
+    }
     out
 }
 
@@ -73,24 +67,27 @@ pub fn replay(game: &Timeline) -> String {
 /// The game has no such ply.
 #[must_use]
 pub fn ply(game: &Timeline, number: usize) -> String {
-    let record = game.record();
     let mut out = String::new();
     let moment = game.moment(number);
     if let (Some(last), Some(text)) = (&moment.last, game.ply_text(number)) {
-        let name = printable(record.players[last.side].as_bytes(), 64);
-        let letter = record.ruleset().letter(last.side);
-        let _ = write!(out, "{number}. {letter} {name}: {text}"); // writing to a String cannot fail
-        let note = game.note(number);
-        if let Some(used) = note.and_then(|note| note.wall) {
-            let _ = write!(out, "  {:.6} s", used.as_secs_f64());
-        }
-        if let Some(note) = note.filter(|note| !note.text.is_empty()) {
-            let _ = write!(out, "  {}", printable(&note.text, usize::MAX));
+        out = format!("{}: {text}", ply_head(game.record(), number, last.side));
+        if let Some(note) = game.note(number) {
+            if let Some(used) = note.wall {
+                out += &format!("  {:.6} s", used.as_secs_f64());
+            }
+            if !note.text.is_empty() {
+                out += &format!("  {}", printable(&note.text, usize::MAX));
+            }
         }
         out.push('\n');
     }
-    let _ = writeln!(out, "{}", board(&moment.position));
-    out
+    out + &board(&moment.position) + "\n"
+}
+
+/// What stands before a ply: `3. W conny`.
+fn ply_head(record: &Record, number: usize, side: Side) -> String {
+    let name = printable(record.players[side].as_bytes(), 64);
+    format!("{number}. {} {name}", record.ruleset().letter(side))
 }
 
 /// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
@@ -101,7 +98,7 @@ pub fn game(record: &Record) -> String {
     let noun = if plies == 1 { "ply" } else { "plies" };
     let mut line = format!("{id}  {}  {plies} {noun}", headline(record));
     if let Some(detail) = &record.detail {
-        let _ = write!(line, "  {detail}"); // writing to a String cannot fail
+        line += &format!("  {detail}");
     }
     escape::line(&line)
 }
@@ -148,8 +145,8 @@ pub fn clock(left: Duration) -> String {
 /// Outcome and reason: `win connected`.
 #[must_use]
 pub fn how(record: &Record) -> String {
-    let outcome = record.outcome;
-    let (outcome, termination) = (outcome.word(), outcome.termination());
+    let outcome = record.outcome.word();
+    let termination = record.outcome.termination();
     if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") }
 }
 

@@ -18,25 +18,26 @@ use arbiter_game::record::Record;
 use arbiter_rules::text::printable;
 use arbiter_rules::{Ply, Ruleset, Side};
 use serde::Serialize;
-use std::fmt::Write;
 
 /// What is proved of a ply in one sentence without its number; `mark` is how a ply is written.
 #[must_use]
 pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
     let ruleset = claim.before.ruleset();
-    let mark = |ply: Ply| mark(&ruleset.ply_text(ply).to_string());
-    let played = mark(claim.played);
-    match (&claim.better, claim.value) {
-        (Some((ply, win @ Value::Wins { .. })), None) => {
-            format!("{} {win}; {played} was played", mark(*ply))
+    let played = mark(&ruleset.ply_text(claim.played).to_string());
+    let Some((ply, better_value)) = claim.better else {
+        return match claim.value {
+            Some(value) => format!("{played} {value}; no other ply is proved to be better"),
+            None => format!("nothing is proved of {played}"),
+        };
+    };
+    let better = mark(&ruleset.ply_text(ply).to_string());
+    match (better_value, claim.value) {
+        // A win that was missed matters more than what became of the ply that was played.
+        (Value::Wins { .. }, Some(value)) => {
+            format!("{better} {better_value}; {played} was played, which {value}")
         }
-        (Some((ply, win @ Value::Wins { .. })), Some(value)) => {
-            format!("{} {win}; {played} was played, which {value}", mark(*ply))
-        }
-        (Some((ply, better)), Some(value)) => format!("{played} {value}; {} {better}", mark(*ply)),
-        (None, Some(value)) => format!("{played} {value}; no other ply is proved to be better"),
-        (Some((ply, better)), None) => format!("{} {better}; {played} was played", mark(*ply)),
-        (None, None) => format!("nothing is proved of {played}"),
+        (_, Some(value)) => format!("{played} {value}; {better} {better_value}"),
+        (_, None) => format!("{better} {better_value}; {played} was played"),
     }
 }
 
@@ -44,11 +45,11 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
 #[must_use]
 pub fn proof_line(claim: &Claim) -> String {
     let ruleset = claim.before.ruleset();
-    let plies = claim.line.iter().zip(claim.number..);
-    plies
-        .map(|(&ply, number)| format!("{number}. {}", ruleset.ply_text(ply)))
-        .collect::<Vec<_>>()
-        .join("  ")
+    let mut plies = Vec::new();
+    for (number, &ply) in (claim.number..).zip(&claim.line) {
+        plies.push(format!("{number}. {}", ruleset.ply_text(ply)));
+    }
+    plies.join("  ")
 }
 
 /// What is proved of a game, with the board before each ply that something is said of; ends with a
@@ -56,35 +57,26 @@ pub fn proof_line(claim: &Claim) -> String {
 #[must_use]
 pub fn text(record: &Record, turning: &Turning) -> String {
     let ruleset = record.ruleset();
-    let loser = turning.loser;
-    let name = printable(record.players[loser].as_bytes(), 64);
-    let mut out = format!("{}\n", game(record));
+    let letter = ruleset.letter(turning.loser);
+    let name = printable(record.players[turning.loser].as_bytes(), 64);
+    let mut out = game(record) + "\n";
     for claim in &turning.claims {
-        let number = claim.number;
+        let Claim { number, before, .. } = claim;
         let said = sentence(claim, str::to_owned);
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "\nply {number}, {} {name}: {said}", ruleset.letter(loser));
-        let _ = writeln!(out, "\n{}\n\nposition: {}", board(&claim.before), claim.before);
-        let _ = writeln!(out, "proof: {}", proof_line(claim));
+        out += &format!("\nply {number}, {letter} {name}: {said}\n");
+        out += &format!("\n{}\n\nposition: {before}\n", board(before));
+        out += &format!("proof: {}\n", proof_line(claim));
     }
-    let _ = match turning.turned {
-        Some(turned) => {
-            writeln!(out, "\nThe loss of {} is proved from ply {turned} on.", player(record, loser))
-        }
-        None => {
-            writeln!(out, "\nThe loss of {} is proved before its first ply.", player(record, loser))
-        }
+    let from = match turning.turned {
+        Some(turned) => format!("from ply {turned} on"),
+        None => "before its first ply".to_owned(),
     };
+    out += &format!("\nThe loss of {} is proved {from}.\n", player(record, turning.loser));
     if let Some(first) = turning.values.iter().position(Option::is_some) {
-        let _ = writeln!(out, "The plies from {} on, each for its side:", first + 1);
-        for (at, value) in turning.values.iter().enumerate() {
+        out += &format!("The plies from {} on, each for its side:\n", first + 1);
+        for ((number, value), played) in (1..).zip(&turning.values).zip(&record.plies) {
             if let Some(value) = value {
-                let _ = writeln!(
-                    out,
-                    "  {}. {} {value}",
-                    at + 1,
-                    ruleset.ply_text(record.plies[at].ply)
-                );
+                out += &format!("  {number}. {} {value}\n", ruleset.ply_text(played.ply));
             }
         }
     }
@@ -152,8 +144,8 @@ impl ClaimObject {
     }
 }
 
-/// The side that lost a game by the rules, also where nothing is proved; none if the log
-/// contradicts them.
+/// The side that lost a game by the rules, even if nothing is proved; `None` if the log contradicts
+/// the rules.
 #[must_use]
 pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Side> {
     match turning {
@@ -168,19 +160,27 @@ pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Sid
 #[must_use]
 pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     let ruleset = record.ruleset();
-    let found = turning.as_ref().ok();
-    let claims = found.iter().flat_map(|turning| &turning.claims);
-    let values = found.iter().flat_map(|turning| &turning.values);
-    line(&TurningObject {
+    let mut object = TurningObject {
         r#type: "turning",
         v: VERSION,
         id: record.id.as_deref(),
         game: ruleset.game().name(),
         loser: loser(record, turning).map(|side| record.players[side].as_str()),
-        unproved: turning.as_ref().err().map(ToString::to_string),
-        turned: found.and_then(|turning| turning.turned),
-        claims: claims.map(|claim| ClaimObject::new(claim, &ruleset)).collect(),
-        values: values.map(|value| value.map(ValueObject::new)).collect(),
-        nodes: found.map_or(0, |turning| turning.nodes),
-    })
+        unproved: None,
+        turned: None,
+        claims: Vec::new(),
+        values: Vec::new(),
+        nodes: 0,
+    };
+    match turning {
+        Ok(found) => {
+            let claims = found.claims.iter();
+            object.turned = found.turned;
+            object.claims = claims.map(|claim| ClaimObject::new(claim, &ruleset)).collect();
+            object.values = found.values.iter().map(|value| value.map(ValueObject::new)).collect();
+            object.nodes = found.nodes;
+        }
+        Err(why) => object.unproved = Some(why.to_string()),
+    }
+    line(&object)
 }

@@ -42,13 +42,13 @@ use arbiter_rules::text::counted;
 pub struct Evidence {
     /// The file of what the bot was sent, as its reader finds it.
     pub file: String,
-    /// The command line for a shell that feeds it to the program; none if there is none.
+    /// The command line for a shell that feeds it to the program; `None` if there is none.
     pub command: Option<String>,
     /// The build that has to be run before.
     pub build: Option<String>,
 }
 
-/// Where the evidence of a finding is; none if it has none.
+/// Where the evidence of a finding is; `None` if it has none.
 pub type EvidenceOf<'a> = &'a dyn Fn(&Finding) -> Option<Evidence>;
 
 /// The most lines between arbiter and the bot that are shown of a game: the last ones.
@@ -59,9 +59,9 @@ const ERROR_LINES: usize = 6;
 /// The games of a bot, in the order in which they were checked.
 fn games(bot: &CheckedBot) -> Vec<&str> {
     let mut games: Vec<&str> = Vec::new();
-    for game in bot.findings.iter().map(|finding| &*finding.game) {
-        if !game.is_empty() && !games.contains(&game) {
-            games.push(game);
+    for finding in &bot.findings {
+        if !finding.game.is_empty() && !games.contains(&&*finding.game) {
+            games.push(&finding.game);
         }
     }
     games
@@ -83,114 +83,112 @@ struct Told<'a> {
     alike: Vec<String>,
 }
 
-fn told(bot: &CheckedBot) -> impl Iterator<Item = Told<'_>> {
+impl Told<'_> {
+    fn is_fault(&self) -> bool {
+        self.finding.result == CheckResult::Fault
+    }
+
+    /// What another level of isolation says of the cause.
+    fn isolation(&self) -> Option<String> {
+        match self.finding.other {
+            Other::Untried => None,
+            Other::Varies => {
+                Some("It does not always fail: the same game, played again, did not.".to_owned())
+            }
+            Other::Fails => {
+                Some("Isolation is not the cause: it fails without it as well.".to_owned())
+            }
+            Other::Passes(level) => Some(format!(
+                "Isolation is the cause: under {level} it does not fail. \
+                 `arbiter doctor` says what each level forbids."
+            )),
+        }
+    }
+
+    /// The situations that show the same.
+    fn alike(&self) -> Option<String> {
+        let [one, several] = if self.is_fault() { ["fails", "fail"] } else { ["is", "are"] };
+        match &self.alike[..] {
+            [] => None,
+            [alone] => Some(format!("And 1 situation more {one} alike: {alone}.")),
+            more => {
+                let names = more.join(", ");
+                Some(format!("And {} situations more {several} alike: {names}.", more.len()))
+            }
+        }
+    }
+}
+
+/// The findings of which the author is told: each cause once, faults before remarks.
+fn told(bot: &CheckedBot) -> Vec<Told<'_>> {
     let mut faults = 0;
     let mut remarks = 0;
-    bot.told().map(move |(finding, alike)| {
+    let mut told = Vec::new();
+    for (finding, others) in bot.told() {
         let counter = if finding.result == CheckResult::Fault { &mut faults } else { &mut remarks };
         *counter += 1;
-        let alike = alike.into_iter().map(|finding| label(bot, finding)).collect();
-        Told { number: *counter, finding, alike }
-    })
-}
-
-/// What another level of isolation says of the cause.
-fn of_isolation(other: Other) -> Option<String> {
-    match other {
-        Other::Untried => None,
-        Other::Varies => {
-            Some("It does not always fail: the same game, played again, did not.".to_owned())
-        }
-        Other::Fails => Some("Isolation is not the cause: it fails without it as well.".to_owned()),
-        Other::Passes(level) => Some(format!(
-            "Isolation is the cause: under {level} it does not fail. `arbiter doctor` says what each level forbids."
-        )),
+        let alike = others.into_iter().map(|finding| label(bot, finding)).collect();
+        told.push(Told { number: *counter, finding, alike });
     }
+    told
 }
 
-/// The situations that show the same.
-fn of_alike(alike: &[String], result: CheckResult) -> Option<String> {
-    let [one, several] = match result {
-        CheckResult::Fault => ["fails", "fail"],
-        CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => ["is", "are"],
-    };
-    match alike {
-        [] => None,
-        [alone] => Some(format!("And 1 situation more {one} alike: {alone}.")),
-        more => Some(format!(
-            "And {} situations more {several} alike: {}.",
-            more.len(),
-            more.join(", ")
-        )),
-    }
-}
-
-/// What happened, and the lines of output that stand behind it, as after a build.
-fn sentence(finding: &Finding) -> (&str, impl Iterator<Item = &str>) {
+/// What happened, and the lines of output that follow, as after a build.
+fn sentence(finding: &Finding) -> (&str, Vec<&str>) {
     let mut lines = finding.sentence.lines();
-    (lines.next().unwrap_or_default(), lines.map(|line| line.strip_prefix("  ").unwrap_or(line)))
+    let first = lines.next().unwrap_or_default();
+    (first, lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect())
 }
 
 /// The lines of a finding that are shown: the last ones.
-fn shown_lines(finding: &Finding) -> impl Iterator<Item = &Line> {
-    let is_error = |line: &&Line| line.channel == Channel::Stderr;
-    let mut left_out = finding.lines.iter().filter(is_error).count().saturating_sub(ERROR_LINES);
-    let lines = finding.lines.iter().filter(move |line| {
-        let is_left_out = is_error(line) && left_out > 0;
-        left_out -= usize::from(is_left_out);
-        !is_left_out
-    });
-    let lines: Vec<&Line> = lines.collect();
-    let more = lines.len().saturating_sub(LINES);
-    lines.into_iter().skip(more)
+fn shown_lines(finding: &Finding) -> Vec<&Line> {
+    let mut shown = Vec::new();
+    let mut errors = 0;
+    // From the end, because the last lines of each kind stay.
+    for line in finding.lines.iter().rev() {
+        let is_error = line.channel == Channel::Stderr;
+        errors += usize::from(is_error);
+        if !is_error || errors <= ERROR_LINES {
+            shown.push(line);
+        }
+    }
+    shown.truncate(LINES);
+    shown.reverse();
+    shown
 }
 
 /// What stands before the lines, with the marks that they have.
 fn of_lines(finding: &Finding) -> String {
-    let of = |channel| match channel {
-        Channel::Request => "> to the bot",
-        Channel::Reply => "< from it",
-        Channel::Unrecognised => "? from it, not understood",
-        Channel::Stderr => "! on its standard error",
-        Channel::Sent => ">> from its adapter",
-        Channel::Said => "<< to its adapter",
-    };
-    let all = [
-        Channel::Request,
-        Channel::Reply,
-        Channel::Unrecognised,
-        Channel::Stderr,
-        Channel::Sent,
-        Channel::Said,
-    ];
-    let marks = all
-        .into_iter()
-        .filter(|&channel| shown_lines(finding).any(|line| line.channel == channel))
-        .map(of);
-    let which = if shown_lines(finding).count() < finding.lines.len() {
-        "The last lines"
-    } else {
-        "The lines"
-    };
-    format!("{which} ({}):", marks.collect::<Vec<_>>().join(", "))
+    let shown = shown_lines(finding);
+    let mut marks = Vec::new();
+    for (channel, mark) in [
+        (Channel::Request, "> to the bot"),
+        (Channel::Reply, "< from it"),
+        (Channel::Unrecognised, "? from it, not understood"),
+        (Channel::Stderr, "! on its standard error"),
+        (Channel::Sent, ">> from its adapter"),
+        (Channel::Said, "<< to its adapter"),
+    ] {
+        if shown.iter().any(|line| line.channel == channel) {
+            marks.push(mark);
+        }
+    }
+    let last = if shown.len() < finding.lines.len() { "last " } else { "" };
+    format!("The {last}lines ({}):", marks.join(", "))
 }
 
 /// What the evidence is, before its command.
 fn of_evidence(finding: &Finding, evidence: &Evidence) -> String {
     let plies = match finding.plies {
-        Some(plies @ 1..) => format!(" (a game of {})", plies_of(plies)),
-        Some(0) | None => String::new(),
+        None | Some(0) => String::new(),
+        Some(1) => " (a game of 1 ply)".to_owned(),
+        Some(plies) => format!(" (a game of {plies} plies)"),
     };
-    match &evidence.build {
-        Some(build) => {
-            format!("To see it without arbiter{plies}, after `{build}` in the bot's folder:")
-        }
-        None => format!("To see it without arbiter{plies}:"),
-    }
-}
-
-fn plies_of(plies: usize) -> String {
-    if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") }
+    let build = match &evidence.build {
+        Some(build) => format!(", after `{build}` in the bot's folder"),
+        None => String::new(),
+    };
+    format!("To see it without arbiter{plies}{build}:")
 }
 
 /// How many causes of this result are told of the bot.
@@ -201,35 +199,31 @@ fn causes(bot: &CheckedBot, result: CheckResult) -> u64 {
 /// The bot's result: the worst of its situations.
 #[must_use]
 pub fn result(bot: &CheckedBot) -> CheckResult {
-    let has = |result| bot.count(result) > 0;
-    [CheckResult::Fault, CheckResult::Remark]
-        .into_iter()
-        .find(|&result| has(result))
-        .unwrap_or(CheckResult::Ok)
+    for result in [CheckResult::Fault, CheckResult::Remark] {
+        if bot.count(result) > 0 {
+            return result;
+        }
+    }
+    CheckResult::Ok
 }
 
 /// The sum of a bot's check in one line, without its name: `2 faults, in 9 of 41 situations of loa;
 /// 1 remark`.
 #[must_use]
 pub fn sum(bot: &CheckedBot) -> String {
-    let faults = causes(bot, CheckResult::Fault);
-    let remarks = causes(bot, CheckResult::Remark);
     let skipped = bot.count(CheckResult::Skipped);
-    let tried = bot.findings.len() - skipped;
-    let of = if games(bot).is_empty() {
-        String::new()
-    } else {
-        format!(" of {}", games(bot).join(", "))
+    let mut sum = match causes(bot, CheckResult::Fault) {
+        0 => "no fault in ".to_owned(),
+        faults => {
+            format!("{}, in {} of ", counted(faults, "fault"), bot.count(CheckResult::Fault))
+        }
     };
-    let situations = counted(tried as u64, "situation") + &of;
-    let mut sum = match faults {
-        0 => format!("no fault in {situations}"),
-        _ => format!(
-            "{}, in {} of {situations}",
-            counted(faults, "fault"),
-            bot.count(CheckResult::Fault)
-        ),
-    };
+    sum += &counted((bot.findings.len() - skipped) as u64, "situation");
+    let games = games(bot);
+    if !games.is_empty() {
+        sum += &format!(" of {}", games.join(", "));
+    }
+    let remarks = causes(bot, CheckResult::Remark);
     if remarks > 0 {
         sum += &format!("; {}", counted(remarks, "remark"));
     }

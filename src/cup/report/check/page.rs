@@ -1,12 +1,10 @@
 //! The page of a check for the author of a submission, in Markdown.
 
 use super::{
-    Evidence, EvidenceOf, Told, label, of_alike, of_evidence, of_isolation, of_lines, sentence,
-    shown_lines, sum, told,
+    Evidence, EvidenceOf, Told, label, of_evidence, of_lines, sentence, shown_lines, sum, told,
 };
 use crate::report::escape::{code, code_block, command, markdown, markdown_line};
-use arbiter_engine::bot_check::{CheckResult, CheckedBot};
-use std::fmt::Write;
+use arbiter_engine::bot_check::CheckedBot;
 
 /// The most bytes of a line that a page shows.
 const LONGEST: usize = 400;
@@ -16,63 +14,62 @@ const LONGEST: usize = 400;
 #[must_use]
 pub fn page(bot: &CheckedBot, evidence: EvidenceOf<'_>) -> String {
     let mut out = format!("# {}, checked\n\n- {}\n", markdown(&bot.name), markdown(&sum(bot)));
-    if told(bot).any(|told| evidence(told.finding).is_some()) {
-        out.push_str("\nThe commands are for your bot's folder, with the files that lie beside this page copied into it.\n");
+    let told = told(bot);
+    if told.is_empty() {
+        return out + "\nThere is nothing to fix here.\n";
     }
-    for told in told(bot) {
-        section(&mut out, bot, &told, evidence(told.finding).as_ref());
+    if told.iter().any(|told| evidence(told.finding).is_some()) {
+        out += "\nThe commands are for your bot's folder, \
+                with the files that lie beside this page copied into it.\n";
     }
-    if told(bot).next().is_none() {
-        out.push_str("\nThere is nothing to fix here.\n");
+    for told in told {
+        out += &section(bot, &told, evidence(told.finding).as_ref());
     }
     out
 }
 
-fn section(out: &mut String, bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>) {
-    let Told { number, finding, alike } = told;
-    let kind = match finding.result {
-        CheckResult::Fault => "Fault",
-        CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => "Remark",
-    };
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "\n## {kind} {number}: {}\n", markdown(&label(bot, finding)));
-    let _ = writeln!(out, "- The situation: {}", markdown(&finding.what));
+fn section(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>) -> String {
+    let finding = told.finding;
+    let kind = if told.is_fault() { "Fault" } else { "Remark" };
+    let label = markdown(&label(bot, finding));
+    let mut out = format!("\n## {kind} {}: {label}\n\n", told.number);
+    out += &format!("- The situation: {}\n", markdown(&finding.what));
     let (sentence, output) = sentence(finding);
-    let _ = writeln!(out, "- What happened: {}", markdown(sentence));
+    out += &format!("- What happened: {}\n", markdown(sentence));
     if !finding.cure.is_empty() {
-        let _ = writeln!(out, "- What to do: {}", markdown(&finding.cure));
+        out += &format!("- What to do: {}\n", markdown(&finding.cure));
     }
-    for more in of_isolation(finding.other).into_iter().chain(of_alike(alike, finding.result)) {
-        let _ = writeln!(out, "- {}", markdown(&more));
+    for more in told.isolation().into_iter().chain(told.alike()) {
+        out += &format!("- {}\n", markdown(&more));
     }
-    let output = output.collect::<Vec<_>>().join("\n");
+    let output = output.join("\n");
     if !output.is_empty() {
-        let _ = write!(out, "\n{}", code_block(output.as_bytes()));
+        out += &format!("\n{}", code_block(output.as_bytes()));
     }
     if !finding.lines.is_empty() {
-        let lines = shown_lines(finding).map(|line| {
+        // Bytes, because a line of a bot need not be text.
+        let mut lines = Vec::new();
+        for line in shown_lines(finding) {
             let cut = &line.bytes[..line.bytes.len().min(LONGEST)];
             let more = if cut.len() < line.bytes.len() { " ..." } else { "" };
-            [format!("{} ", line.channel.mark()).as_bytes(), cut, more.as_bytes()].concat()
-        });
-        let lines = lines.collect::<Vec<_>>().join(&b'\n');
-        let _ = write!(out, "\n{}\n\n{}", markdown_line(&of_lines(finding)), code_block(&lines));
+            lines.extend(format!("{} ", line.channel.mark()).bytes());
+            lines.extend(cut);
+            lines.extend(more.bytes());
+            lines.push(b'\n');
+        }
+        lines.pop();
+        out += &format!("\n{}\n\n{}", markdown_line(&of_lines(finding)), code_block(&lines));
     }
     if let Some(evidence) = evidence {
-        let _ = match &evidence.command {
+        out += &match &evidence.command {
             Some(line) => {
-                write!(
-                    out,
-                    "\n{}\n\n{}",
-                    markdown_line(&of_evidence(finding, evidence)),
-                    command(line)
-                )
+                format!("\n{}\n\n{}", markdown_line(&of_evidence(finding, evidence)), command(line))
             }
-            None => writeln!(
-                out,
-                "\nWhat it was sent is in {}, which comes with this page.",
+            None => format!(
+                "\nWhat it was sent is in {}, which comes with this page.\n",
                 code(&evidence.file)
             ),
         };
     }
+    out
 }

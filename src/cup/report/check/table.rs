@@ -9,7 +9,6 @@ use arbiter_rules::text::counted;
 /// A submission in the table.
 #[derive(Debug, Clone)]
 pub struct CheckRow<'a> {
-    /// What was found of it.
     pub bot: &'a CheckedBot,
     /// The file of its page, as seen from the table.
     pub page: String,
@@ -19,7 +18,8 @@ pub struct CheckRow<'a> {
 /// empty if there is nothing.
 #[must_use]
 pub fn few_words(bot: &CheckedBot) -> String {
-    let Some(first) = told(bot).next() else { return String::new() };
+    let told = told(bot);
+    let Some(first) = told.first() else { return String::new() };
     let situation = label(bot, first.finding);
     match first.finding.fault {
         Some(fault) => format!("{fault} in {situation}"),
@@ -31,18 +31,19 @@ pub fn few_words(bot: &CheckedBot) -> String {
 /// first, counts.
 #[must_use]
 pub fn row_line(bot: &CheckedBot, width: usize) -> String {
-    let counts = [(CheckResult::Fault, "fault"), (CheckResult::Remark, "remark")];
-    let counts = counts.map(|(result, noun)| (causes(bot, result), noun));
-    let counts = counts
-        .into_iter()
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, noun)| counted(count, noun));
-    let counts = counts.collect::<Vec<_>>().join(", ");
+    let mut counts = Vec::new();
+    for (result, noun) in [(CheckResult::Fault, "fault"), (CheckResult::Remark, "remark")] {
+        let count = causes(bot, result);
+        if count > 0 {
+            counts.push(counted(count, noun));
+        }
+    }
     let row = format!(
-        "{:<width$}  {:<6}  {:<28}  {counts}",
+        "{:<width$}  {:<6}  {:<28}  {}",
         line(&bot.name),
         result(bot).word(),
-        few_words(bot)
+        few_words(bot),
+        counts.join(", ")
     );
     row.trim_end().to_owned()
 }
@@ -52,22 +53,22 @@ pub fn row_line(bot: &CheckedBot, width: usize) -> String {
 pub fn table(rows: &[CheckRow<'_>]) -> String {
     let faulty = rows.iter().filter(|row| result(row.bot) == CheckResult::Fault).count();
     let mut out = format!(
-        "# {}, checked\n\n{faulty} with a fault, {} without. What each author should read, and the files that show it, are in the \
-         folder of the page.\n\n| bot | result | faults | remarks | to fix first | page |\n| --- | --- | ---: | ---: | --- | --- |\n",
+        "# {}, checked\n\n{faulty} with a fault, {} without. What each author should read, and the \
+         files that show it, are in the folder of the page.\n\n\
+         | bot | result | faults | remarks | to fix first | page |\n\
+         | --- | --- | ---: | ---: | --- | --- |\n",
         counted(rows.len() as u64, "submission"),
         rows.len() - faulty,
     );
-    for row in rows {
-        let counts =
-            [CheckResult::Fault, CheckResult::Remark].map(|result| causes(row.bot, result));
+    for CheckRow { bot, page } in rows {
         out += &format!(
             "| {} | {} | {} | {} | {} | {} |\n",
-            markdown(&row.bot.name),
-            result(row.bot),
-            counts[0],
-            counts[1],
-            markdown(&few_words(row.bot)),
-            markdown(&row.page)
+            markdown(&bot.name),
+            result(bot),
+            causes(bot, CheckResult::Fault),
+            causes(bot, CheckResult::Remark),
+            markdown(&few_words(bot)),
+            markdown(page)
         );
     }
     out

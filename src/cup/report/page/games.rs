@@ -18,22 +18,22 @@
 use super::deflated::Deflated;
 use crate::report::turning::{proof_line, sentence};
 use arbiter_game::clock::{Charged, TimeControl};
-use arbiter_game::proof::{Claim, Turning};
+use arbiter_game::proof::Turning;
 use arbiter_game::record::Record;
-use arbiter_game::replay::Timeline;
+use arbiter_game::replay::{Measured, Timeline};
 use arbiter_game::{Note, TimeSettings};
 use arbiter_rules::text::{Interner, printable};
-use arbiter_rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
+use arbiter_rules::{Cell, ChangedSquare, Game, Ply, Position, Ruleset, Side, SquareChange};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// The most bytes of a bot's note for one ply, or of an offending reply.
+/// Maximum number of bytes of a bot's note for one ply, or of an offending reply.
 const NOTE_BYTES: usize = 200;
-/// The most bytes of all notes of a page; scores and depths do not count.
+/// Maximum number of bytes of all notes of a page; scores and depths do not count.
 const NOTES_BYTES: usize = 2 << 20;
-/// The most positions that are looked at to prove where a game was lost: a millisecond or less,
-/// because there are many games.
+/// Maximum number of positions that are searched to prove where a game was lost: a millisecond or
+/// less, because there are many games.
 const PROOF_NODES: u64 = 5_000;
 /// The digits of a time that are kept.
 const DIGITS: u32 = 3;
@@ -57,7 +57,7 @@ const DIGITS: u32 = 3;
 /// ```
 #[derive(Debug, Default)]
 pub struct PageGames {
-    /// The number of games that are shown; none for all.
+    /// Maximum number of games that are shown; `None` for all.
     most: Option<u64>,
     shown: u64,
     left_out: u64,
@@ -98,7 +98,7 @@ impl PageGames {
         self.unreadable_reason.get_or_insert(reason);
     }
 
-    /// The number of games that cannot be shown, and the reason of the first; none if there are
+    /// The number of games that cannot be shown, and the reason of the first; `None` if there are
     /// none.
     #[must_use]
     pub fn unreadable(&self) -> Option<(u64, &str)> {
@@ -121,17 +121,15 @@ impl PageGames {
         let (game, time) = game();
         self.shown += 1;
         let record = game.record();
-        let start = if record.start == record.ruleset().start() {
-            String::new()
-        } else {
-            record.start.to_string()
-        };
+        let ruleset = record.ruleset();
+        let is_usual = record.start == ruleset.start();
+        let start = if is_usual { String::new() } else { record.start.to_string() };
         let mut line = vec![
             json!(record.id),
             json!(record.round),
             json!(record.players.first),
             json!(record.players.second),
-            json!(record.outcome.result(record.ruleset().game()).word()),
+            json!(record.outcome.result(ruleset.game()).word()),
             json!(record.outcome.word()),
             json!(record.outcome.termination()),
             json!(game.len()),
@@ -139,7 +137,8 @@ impl PageGames {
             json!(start),
             json!(record.pair),
         ];
-        let more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
+        let mut more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
+        more.retain(|_, value| !value.is_null());
         if !more.is_empty() {
             line.push(Value::Object(more));
         }
@@ -169,39 +168,33 @@ impl PageGames {
         self.conditions.intern(condition.to_string())
     }
 
-    /// What not all games have.
-    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> serde_json::Map<String, Value> {
+    /// What not all games have; null where this one does not have it.
+    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> Map<String, Value> {
         let record = game.record();
-        let mut more = serde_json::Map::new();
-        let mut put = |key: &str, value: Value| {
-            if !value.is_null() {
-                more.insert(key.to_owned(), value);
-            }
-        };
-        // The numbers are texts, because JavaScript has none of 64 bits.
-        let sent = record.sent.as_ref();
-        put(
-            "sent",
-            json!(sent.map(|sent| [
-                sent.id.clone(),
-                sent.seeds.first.to_string(),
-                sent.seeds.second.to_string()
-            ])),
-        );
-        put("proved", proved(record));
-        put("detail", json!(record.detail));
-        put("trouble", json!(game.trouble()));
-        put("stderr", json!(stderr));
-        let reply = record.reply.as_ref().map(|note| {
-            let seconds = note.wall.map(|wall| wall.as_secs_f64());
-            json!([seconds, printable(&note.text, NOTE_BYTES)])
-        });
-        put("reply", json!(reply));
-        put("scores", series(game, |ply| ply.score));
-        put("depths", series(game, |ply| ply.depth));
-        let notes: Vec<Value> =
-            (1..=game.len()).filter_map(|number| self.note(game, number)).collect();
-        put("notes", if notes.is_empty() { Value::Null } else { json!(notes) });
+        let mut more = Map::new();
+        if let Some(sent) = &record.sent {
+            // The numbers are texts, because JavaScript has none of 64 bits.
+            let [first, second] = Side::BOTH.map(|side| sent.seeds[side].to_string());
+            more.insert("sent".to_owned(), json!([sent.id, first, second]));
+        }
+        more.insert("proved".to_owned(), proved(record));
+        more.insert("detail".to_owned(), json!(record.detail));
+        more.insert("trouble".to_owned(), json!(game.trouble()));
+        more.insert("stderr".to_owned(), json!(stderr));
+        if let Some(reply) = &record.reply {
+            let seconds = reply.wall.map(|wall| wall.as_secs_f64());
+            let reply = json!([seconds, printable(&reply.text, NOTE_BYTES)]);
+            more.insert("reply".to_owned(), reply);
+        }
+        more.insert("scores".to_owned(), series(game, |measured| measured.score));
+        more.insert("depths".to_owned(), series(game, |measured| measured.depth));
+        let mut notes = Vec::new();
+        for number in 1..=game.len() {
+            notes.extend(self.note(game, number));
+        }
+        if !notes.is_empty() {
+            more.insert("notes".to_owned(), Value::Array(notes));
+        }
         more
     }
 
@@ -228,30 +221,32 @@ impl PageGames {
         for number in 1..=game.len() {
             let Some(&last) = game.timed_ply(number) else { continue };
             let moment = game.moment(number);
-            let ruleset = moment.position.ruleset();
+            let after = &moment.position;
+            let ruleset = after.ruleset();
             let before = &game.moment(number - 1).position;
-            let Drawn { own, changes, text } =
-                drawn(before, last.ply, &moment.changes, &moment.position);
-            let changes = shortened(changes, &moment.position);
-            let marks: Vec<_> =
-                changes.iter().map(|(_, mark, content)| json!([mark, content])).collect();
-            let end = after_board(&moment.position);
-            let columns = ruleset.columns();
-            let count = ruleset.rows() * columns;
-            let mut pattern = vec![json!(last.side as u8), json!(own), json!(end), json!(marks)];
-            let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
+            let Drawn { own, mut changes, text } = drawn(before, last.ply, &moment.changes, after);
+            shorten(&mut changes, after);
+            let mut marks = Vec::new();
+            for (_, mark, content) in &changes {
+                marks.push(json!([mark, content]));
+            }
+            let side = last.side as u8;
+            let mut pattern =
+                vec![json!(side), json!(own), json!(after_board(after)), json!(marks)];
             let mut other = None;
             if let Some(&(first, mark, _)) = changes.first() {
+                let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
                 squares.push(held[..first].iter().filter(|&&same| same == held[first]).count());
                 // In the games of arbiter what the first square held follows from its mark.
-                let usual =
-                    if mark == letter(SquareChange::Left) { last.side as u8 + 1 } else { 0 };
+                let usual = if mark == letter(SquareChange::Left) { side + 1 } else { 0 };
                 other = Some(held[first]).filter(|&held| held != usual);
             }
             if text.is_some() || other.is_some() {
                 pattern.extend([json!(text), json!(other)]);
             }
             patterns.push(self.pattern_entries.intern(Value::Array(pattern).to_string()));
+            // Modulo the number of squares, so that no distance is negative.
+            let count = ruleset.rows() * ruleset.columns();
             for two in changes.windows(2) {
                 distances.push((two[1].0 + count - two[0].0) % count);
             }
@@ -267,8 +262,11 @@ impl PageGames {
     /// The games as a JSON object of these blocks, for a page that is open.
     #[must_use]
     pub fn json(self) -> String {
-        let blocks = self.blocks().map(|(id, text)| (id.to_owned(), Value::String(text)));
-        Value::Object(blocks.into_iter().collect()).to_string()
+        let mut object = Map::new();
+        for (id, text) in self.blocks() {
+            object.insert(id.to_owned(), Value::String(text));
+        }
+        Value::Object(object).to_string()
     }
 
     /// The blocks of the page, each with its id: the dictionaries, then the columns.
@@ -318,45 +316,57 @@ impl Column {
 
 /// What is proved of plies of the loser; null if nothing is.
 fn proved(record: &Record) -> Value {
-    let Ok(turning) = Turning::of(record, PROOF_NODES) else { return Value::Null };
-    let said =
-        |claim: &Claim| json!([claim.number, sentence(claim, str::to_owned), proof_line(claim)]);
-    match &turning.claims[..] {
-        [] => Value::Null,
-        claims => claims.iter().map(said).collect(),
+    let mut proved = Vec::new();
+    if let Ok(turning) = Turning::of(record, PROOF_NODES) {
+        for claim in &turning.claims {
+            let said = sentence(claim, str::to_owned);
+            proved.push(json!([claim.number, said, proof_line(claim)]));
+        }
     }
+    if proved.is_empty() { Value::Null } else { Value::Array(proved) }
 }
+
+/// A square with a mark, and what is on it afterwards.
+type MarkedSquare = (usize, char, u8);
 
 /// What a ply does on the board, as the page draws it.
 struct Drawn {
     /// The number of squares that the ply names and changes.
     own: usize,
-    /// The squares that change, those first, each with its mark and its new content; then the
-    /// squares that won, if that is seen on the board.
-    changes: Vec<(usize, char, u8)>,
-    /// The text of the ply, if it is another one than the names of its own squares.
+    /// The squares that change, those first; then the squares that won, if that is seen on the
+    /// board.
+    changes: Vec<MarkedSquare>,
+    /// The text of the ply, if it differs from the names of its own squares.
     text: Option<String>,
 }
 
 fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Position) -> Drawn {
     let ruleset = after.ruleset();
     let named = before.squares(ply);
-    let place = |at| named.iter().position(|&square| square == at).unwrap_or(named.len());
-    let mut changes: Vec<_> = changes
-        .iter()
-        .map(|&(at, change)| (place(at), letter(change), content(after, at), at))
-        .collect();
-    changes.sort_unstable();
-    let own = changes.iter().filter(|(place, ..)| *place < named.len()).count();
-    let names = changes[..own].iter().map(|(.., at)| square_name(&ruleset, *at));
-    let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| match own {
-        0 => text != "pass",
-        _ => *text != names.collect::<String>(),
-    });
-    let square = |(row, column): (usize, usize)| row * ruleset.columns() + column;
-    let changed = changes.into_iter().map(|(_, mark, content, at)| (square(at), mark, content));
-    let won = after.winning_squares().into_iter().map(|at| (square(at), WON, content(after, at)));
-    Drawn { own, changes: changed.chain(won).collect(), text }
+    // Sorted by their place in the ply, so that the text of most plies follows from the squares;
+    // those that it does not name stand behind, in an order that is always the same.
+    let mut sorted = Vec::new();
+    for &(at, change) in changes {
+        let place = named.iter().position(|square| *square == at).unwrap_or(named.len());
+        sorted.push((place, letter(change), content(after, at), at));
+    }
+    sorted.sort_unstable();
+    let mut own = 0;
+    let mut names = String::new();
+    let mut marked = Vec::new();
+    for (place, mark, content, at) in sorted {
+        if place < named.len() {
+            own += 1;
+            names += &square_name(&ruleset, at);
+        }
+        marked.push((at.0 * ruleset.columns() + at.1, mark, content));
+    }
+    for at in after.winning_squares() {
+        marked.push((at.0 * ruleset.columns() + at.1, WON, content(after, at)));
+    }
+    let usual = if own == 0 { "pass" } else { &names };
+    let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| text != usual);
+    Drawn { own, changes: marked, text }
 }
 
 fn square_name(ruleset: &Ruleset, (row, column): (usize, usize)) -> String {
@@ -380,14 +390,7 @@ pub fn step(
     used: Option<Duration>,
 ) -> Value {
     let Drawn { own, changes, text } = drawn(before, ply, &before.changes(ply), after);
-    json!([
-        side as u8,
-        own,
-        after_board(after),
-        changes,
-        used.map(|used| used.as_micros() as u64),
-        text
-    ])
+    json!([side as u8, own, after_board(after), changes, used.map(micros), text])
 }
 
 /// How a game is played, as JSON: lines for people, the options in force, and a ply as an example
@@ -395,28 +398,42 @@ pub fn step(
 #[must_use]
 pub fn rules(ruleset: &Ruleset) -> Value {
     let game = ruleset.game();
-    let drawn = game.example().and_then(|example| {
-        let ruleset = Ruleset::named(game.name(), "").ok()?;
-        let before = ruleset.read_position(example.position).ok()?;
-        let ply = ruleset.read_ply(example.ply).ok()?;
-        let step = step(&before, before.side(), ply, &before.after(ply), None);
-        Some(json!({ "board": board(&ruleset), "start": example.position, "step": step, "caption": example.caption }))
-    });
-    json!({ "title": game.title(), "lines": game.in_short(), "options": ruleset.options_text(), "example": drawn })
+    json!({
+        "title": game.title(),
+        "lines": game.in_short(),
+        "options": ruleset.options_text(),
+        "example": example(game),
+    })
+}
+
+fn example(game: &Game) -> Option<Value> {
+    let example = game.example()?;
+    let ruleset = Ruleset::named(game.name(), "").ok()?;
+    let before = ruleset.read_position(example.position).ok()?;
+    let ply = ruleset.read_ply(example.ply).ok()?;
+    Some(json!({
+        "board": board(&ruleset),
+        "start": example.position,
+        "step": step(&before, before.side(), ply, &before.after(ply), None),
+        "caption": example.caption,
+    }))
 }
 
 /// A board as JSON: what has to be known to show it and to write the texts of its plies.
 #[must_use]
 pub fn board(ruleset: &Ruleset) -> Value {
     let game = ruleset.game();
+    let columns: Vec<_> = (0..ruleset.columns()).map(|at| ruleset.column_name(at)).collect();
+    let rows: Vec<_> = (0..ruleset.rows()).map(|at| ruleset.row_name(at)).collect();
+    let squares: Vec<String> = ruleset.cells().map(|at| square_name(ruleset, at)).collect();
     let mut board = json!({
         "game": game.name(),
         "title": game.title(),
         "letters": Side::BOTH.map(|side| ruleset.letter(side)),
         "white": game.white() as u8,
-        "columns": (0..ruleset.columns()).map(|column| ruleset.column_name(column)).collect::<Vec<_>>(),
-        "rows": (0..ruleset.rows()).map(|row| ruleset.row_name(row)).collect::<Vec<_>>(),
-        "squares": ruleset.cells().map(|at| square_name(ruleset, at)).collect::<Vec<_>>(),
+        "columns": columns,
+        "rows": rows,
+        "squares": squares,
     });
     if let (Some(rules), Some(layout)) = (game.rules_file(), ruleset.layout()) {
         let others = layout.other_pieces().map(|(letter, side)| json!([letter, side as u8]));
@@ -430,7 +447,6 @@ pub fn board(ruleset: &Ruleset) -> Value {
 
 /// How the clock of a side runs, in microseconds; null without a clock.
 fn clock(time: &TimeSettings, side: Side) -> Value {
-    let micros = |time: Duration| time.as_micros() as u64;
     let (initial, increment) = match time.control[side] {
         TimeControl::Unlimited => return Value::Null,
         TimeControl::Game { base, increment } => (base, Some(micros(increment))),
@@ -444,22 +460,25 @@ fn clock(time: &TimeSettings, side: Side) -> Value {
     })
 }
 
+fn micros(time: Duration) -> u64 {
+    time.as_micros() as u64
+}
+
 /// The letter of a square that won, which may be among the changes too.
 const WON: char = 'w';
 /// The letter of one of the squares that won, if these are all that hold the same.
 const ALL_WON: char = 'W';
 
-/// The changes with one square for all that won, if these are all pieces of a side: else Lines of
+/// Leaves one square of those that won, if these are all pieces of a side: otherwise Lines of
 /// Action makes a page larger by ten bytes a game.
-fn shortened(mut changes: Vec<(usize, char, u8)>, after: &Position) -> Vec<(usize, char, u8)> {
-    let winner = after.ending().and_then(|ending| ending.winner);
-    let first = changes.iter().position(|(_, mark, _)| *mark == WON);
-    let Some((first, winner)) = first.zip(winner) else { return changes };
-    if changes.len() - first == after.piece_count(winner) as usize {
+fn shorten(changes: &mut Vec<MarkedSquare>, after: &Position) {
+    if let Some(first) = changes.iter().position(|(_, mark, _)| *mark == WON)
+        && let Some(winner) = after.ending().and_then(|ending| ending.winner)
+        && changes.len() - first == after.piece_count(winner) as usize
+    {
         changes.truncate(first + 1);
         changes[first].1 = ALL_WON;
     }
-    changes
 }
 
 /// The letter of a change.
@@ -477,27 +496,30 @@ fn letter(change: SquareChange) -> char {
 
 /// The number of a square's content: 0 if it is empty, 1 and 2 for the letters of the sides, 3 for
 /// a block; from 4 on for the other letters of pieces, in their order.
-fn content(position: &Position, at: (usize, usize)) -> u8 {
-    let side = match position.cell(at.0, at.1) {
+fn content(position: &Position, (row, column): (usize, usize)) -> u8 {
+    let side = match position.cell(row, column) {
         Cell::Empty => return 0,
         Cell::Block => return 3,
         Cell::Piece(side) => side,
     };
-    let other = position.ruleset().layout().and_then(|layout| {
-        let letter = position.letter(at.0, at.1);
-        layout.other_pieces().position(|(other, _)| Some(other) == letter)
-    });
-    other.map_or(side as u8 + 1, |at| at as u8 + 4) // at most 52 letters
+    if let Some(layout) = position.ruleset().layout() {
+        let held = position.letter(row, column);
+        for (number, (letter, _)) in (4..).zip(layout.other_pieces()) {
+            if Some(letter) == held {
+                return number; // at most 52 letters
+            }
+        }
+    }
+    side as u8 + 1
 }
 
 /// A figure of each ply, to four digits; null if there is none.
-fn series(
-    game: &Timeline,
-    figure: impl Fn(&arbiter_game::replay::Measured) -> Option<f64>,
-) -> Value {
-    let figure_of =
-        |number| game.timed_ply(number).and_then(|ply| figure(&ply.measured)).map(four_digits);
-    let values: Vec<Option<f64>> = (1..=game.len()).map(figure_of).collect();
+fn series(game: &Timeline, figure: fn(&Measured) -> Option<f64>) -> Value {
+    let mut values = Vec::new();
+    for number in 1..=game.len() {
+        let ply = game.timed_ply(number);
+        values.push(ply.and_then(|ply| figure(&ply.measured)).map(four_digits));
+    }
     if values.iter().all(Option::is_none) { Value::Null } else { json!(values) }
 }
 
@@ -508,9 +530,14 @@ fn four_digits(value: f64) -> f64 {
 /// Whether a note is `depth N score X`, or a part of that.
 fn is_only_figures(note: &Note) -> bool {
     let text = String::from_utf8_lossy(&note.text);
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    let is_pair = |pair: &[&str]| matches!(pair, ["depth" | "score", number] if number.parse::<f64>().is_ok_and(f64::is_finite));
-    words.chunks(2).all(is_pair)
+    let mut words = text.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        let number: Option<f64> = words.next().and_then(|number| number.parse().ok());
+        if !matches!(word, "depth" | "score") || !number.is_some_and(f64::is_finite) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The microseconds of a time, rounded to [`DIGITS`] digits: more are noise, and noise does not

@@ -76,10 +76,16 @@ pub fn page(title: &str, table: &str, games: PageGames) -> String {
 /// The keys of the viewer in the terminal, with what they do.
 #[must_use]
 pub fn terminal_keys() -> Vec<(String, String)> {
-    let list = KEYS.split_once(" = ").map_or("", |(_, list)| list.trim_end().trim_end_matches(';'));
+    let Some((_, list)) = KEYS.split_once(" = ") else { return Vec::new() };
+    let list = list.trim_end().trim_end_matches(';');
     let rows: Vec<[String; 3]> = serde_json::from_str(list).unwrap_or_default();
-    let keys = rows.into_iter().map(|[terminal, _, says]| (terminal, says));
-    keys.filter(|(terminal, _)| !terminal.is_empty()).collect()
+    let mut keys = Vec::new();
+    for [terminal, _, says] in rows {
+        if !terminal.is_empty() {
+            keys.push((terminal, says));
+        }
+    }
+    keys
 }
 
 /// Whether a file is such a page, as its head says.
@@ -129,15 +135,18 @@ fn script(modules: &[Module]) -> String {
 }
 
 fn assembled(title: &str, data: &[(&str, String)], policy: &str, script: &str) -> String {
-    let block = |(id, text): &(&str, String)| {
-        format!("<script type=\"application/octet-stream;base64\" id=\"{id}\">{text}</script>\n")
-    };
+    let mut blocks = String::new();
+    for (id, text) in data {
+        blocks += &format!("<script type=\"application/octet-stream;base64\" id=\"{id}\">");
+        blocks += text;
+        blocks += "</script>\n";
+    }
     let title = if title.is_empty() { "arbiter" } else { title };
     let parts = [
         ("title", escape::xml(title)),
         ("policy", policy.to_owned()),
         ("style", format!("<style>{STYLE}</style>")),
-        ("data", data.iter().map(block).collect()),
+        ("data", blocks),
         ("script", format!("<script>{script}</script>\n")),
     ];
     filled(FRAME, &parts)
@@ -149,12 +158,15 @@ fn filled(frame: &str, parts: &[(&str, String)]) -> String {
     let size: usize = parts.iter().map(|(_, text)| text.len()).sum();
     let mut out = String::with_capacity(frame.len() + size);
     let mut rest = frame;
-    while let Some((before, (name, after))) =
-        rest.split_once("{{").and_then(|(before, rest)| Some((before, rest.split_once("}}")?)))
+    while let Some((before, marked)) = rest.split_once("{{")
+        && let Some((name, after)) = marked.split_once("}}")
     {
-        out.push_str(before);
-        let part = parts.iter().find(|(part, _)| *part == name);
-        out.push_str(part.map_or("", |(_, text)| text));
+        out += before;
+        for (part, text) in parts {
+            if *part == name {
+                out += text;
+            }
+        }
         rest = after;
     }
     out + rest
@@ -168,12 +180,15 @@ pub fn live_policy() -> String {
 
 /// The content security policy of a page with this script: nothing but its own style and script.
 fn policy_of(script: &str) -> String {
-    let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     format!(
         "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'",
         hash(script),
         hash(STYLE)
     )
+}
+
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", base64(&Sha256::digest(text)))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::rounding::fine;
 use super::sprt_figures::SprtFigures;
 use crate::tournament::{Absentee, RunEntry};
 use arbiter_game::Fault;
-use arbiter_rank::standings::{RankedBot, Row, TieBreaks, Versus};
+use arbiter_rank::standings::{RankedBot, Row, TieBreaks};
 use serde::{Serialize, Serializer};
 
 /// The version of the object: increased when a field is removed or changes its meaning.
@@ -139,17 +139,17 @@ pub(super) struct CrosstableCell<'a> {
 
 impl<'a> Figures<'a> {
     pub(super) fn new(report: &'a StandingsReport) -> Figures<'a> {
-        let known = |text: &'a str| (!text.is_empty()).then_some(text);
         let StandingsReport { standings, ratings, .. } = report;
         let table = table(report);
+        let anchors = report.anchors.iter();
         Figures {
             r#type: "standings",
             v: VERSION,
-            name: known(&report.name),
-            game: known(&report.game),
-            options: known(&report.options),
-            format: known(report.format),
-            isolation: known(&report.isolation),
+            name: non_empty(&report.name),
+            game: non_empty(&report.game),
+            options: non_empty(&report.options),
+            format: non_empty(report.format),
+            isolation: non_empty(&report.isolation),
             complete: report.complete,
             games: report.games,
             order: standings.order(),
@@ -164,21 +164,27 @@ impl<'a> Figures<'a> {
                 [(bot, 0.0)] => Some(bot.as_str()),
                 _ => None,
             },
-            anchors: report
-                .anchors
-                .iter()
-                .map(|(bot, rating)| AnchorFigures { bot, rating: *rating })
-                .collect(),
+            anchors: anchors.map(|(bot, rating)| AnchorFigures { bot, rating: *rating }).collect(),
             groups: rating_figures::groups(report),
             neighbours: rating_figures::neighbours(ratings, &table),
             sprt: report.sprt.as_ref(),
-            milestones: MilestonesFigures::of(report, &table),
+            milestones: MilestonesFigures::new(report, &table),
             two_bots: MatchFigures::new(report),
             expectations: &report.expectations,
             absent: &report.absent,
             notes: &report.notes,
             history: report.history.iter().map(history::rounded).collect(),
         }
+    }
+
+    /// Whether any bot has a rating, which takes a game.
+    pub(super) fn has_ratings(&self) -> bool {
+        self.bots.iter().any(|bot| bot.rating.rating.is_some())
+    }
+
+    /// Whether any bot has been scheduled with several contents.
+    pub(super) fn has_versions(&self) -> bool {
+        self.bots.iter().any(|bot| bot.versions > Some(1))
     }
 
     /// Whether two bots have the same points, so that tie-breaks matter.
@@ -189,41 +195,44 @@ impl<'a> Figures<'a> {
     }
 }
 
+fn non_empty(text: &str) -> Option<&str> {
+    if text.is_empty() { None } else { Some(text) }
+}
+
 /// The bots in the order of the table's lines.
 fn table(report: &StandingsReport) -> Vec<RankedBot<'_>> {
     let mut table = report.standings.table();
     if report.sort == SortBy::Rating {
-        let rated = |placed: &RankedBot<'_>| report.ratings.bots()[placed.bot];
+        let ratings = report.ratings.bots();
         // The sort is stable, so equals stay in the order of their ranks.
         table.sort_by(|one, other| {
-            let one = rated(one);
-            let other = rated(other);
-            let ratings = [one.rating, other.rating].map(Option::unwrap_or_default);
-            one.group.cmp(&other.group).then(ratings[1].total_cmp(&ratings[0]))
+            let [one, other] = [&ratings[one.bot], &ratings[other.bot]];
+            let [low, high] = [other.rating, one.rating].map(Option::unwrap_or_default);
+            one.group.cmp(&other.group).then(low.total_cmp(&high))
         });
     }
     table
 }
 
-/// What is known of the bot of this number, if anything is.
-fn known_of(texts: &[Option<String>], bot: usize) -> Option<&str> {
-    texts.get(bot)?.as_ref().map(|text| text.as_str())
+/// The text of the bot with this number; `None` if the list is empty or has none for this bot.
+fn text_of(texts: &[Option<String>], bot: usize) -> Option<&str> {
+    texts.get(bot)?.as_deref()
 }
 
 /// The lines of the table.
 fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigures<'a>> {
     let errors = report.standings.share_errors();
-    let bot = |placed: &RankedBot<'a>| {
-        let row = placed.row;
-        BotFigures {
-            rank: placed.rank,
+    let mut bots = Vec::with_capacity(table.len());
+    for &RankedBot { rank, bot, row, ties } in table {
+        bots.push(BotFigures {
+            rank,
             name: &row.name,
-            display: known_of(&report.display_names, placed.bot),
-            digest: known_of(&report.digests, placed.bot),
-            versions: report.versions.get(placed.bot).copied(),
+            display: text_of(&report.display_names, bot),
+            digest: text_of(&report.digests, bot),
+            versions: report.versions.get(bot).copied(),
             points: row.points(),
             bye_points: row.bye_half_points as f64 / 2.0,
-            byes: report.standings.byes(placed.bot),
+            byes: report.standings.byes(bot),
             games: row.games,
             wins: row.wins,
             draws: row.draws,
@@ -234,12 +243,12 @@ fn bots<'a>(report: &'a StandingsReport, table: &[RankedBot<'a>]) -> Vec<BotFigu
             aborted: row.aborted,
             repeated: row.repeated,
             share: row.share().and_then(fine),
-            share_error: errors[placed.bot].and_then(fine),
-            tie_breaks: TieBreakFigures::new(placed.row, &placed.ties),
-            rating: rating_figures::rating(&report.ratings, placed.bot),
-        }
-    };
-    table.iter().map(bot).collect()
+            share_error: errors[bot].and_then(fine),
+            tie_breaks: TieBreakFigures::new(row, &ties),
+            rating: rating_figures::rating(&report.ratings, bot),
+        });
+    }
+    bots
 }
 
 fn crosstable<'a>(report: &StandingsReport, table: &[RankedBot<'a>]) -> Vec<CrosstableCell<'a>> {
@@ -248,16 +257,21 @@ fn crosstable<'a>(report: &StandingsReport, table: &[RankedBot<'a>]) -> Vec<Cros
         places[placed.bot] = place;
     }
     let met = report.standings.crosstable();
-    let once = || met.iter().filter(|&(bot, opponent, _)| places[bot] < places[opponent]);
-    let cell = |(bot, opponent, versus): (usize, usize, Versus)| CrosstableCell {
-        bot: &table[places[bot]].row.name,
-        opponent: &table[places[opponent]].row.name,
-        games: versus.games,
-        points: versus.half_points as f64 / 2.0,
-        places: [places[bot], places[opponent]],
-    };
-    let mut cells: Vec<CrosstableCell<'a>> = Vec::with_capacity(once().count());
-    cells.extend(once().map(cell));
+    // Each two bots are in it twice. With a thousand bots the list is the largest of the report,
+    // so no more is reserved than it needs.
+    let mut cells: Vec<CrosstableCell<'a>> = Vec::with_capacity(met.iter().count() / 2);
+    for (bot, opponent, versus) in met.iter() {
+        let [own, other] = [places[bot], places[opponent]];
+        if own < other {
+            cells.push(CrosstableCell {
+                bot: &table[own].row.name,
+                opponent: &table[other].row.name,
+                games: versus.games,
+                points: versus.half_points as f64 / 2.0,
+                places: [own, other],
+            });
+        }
+    }
     cells.sort_unstable_by_key(|cell| cell.places);
     cells
 }

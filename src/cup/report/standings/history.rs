@@ -1,7 +1,7 @@
 //! The runs of a tournament as a table: which bots each had, with which content, and their ratings
 //! after it.
 
-use super::rounding::{self, figure_text};
+use super::rounding::{self, bound_text, figure_text};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 use crate::tournament::RunEntry;
 use arbiter_game::content::short_digest;
@@ -17,39 +17,36 @@ pub(super) fn rounded(run: &RunEntry) -> RunEntry {
     run
 }
 
-/// The table: for each run a line for each bot.
+/// The table, with a line for each bot of each run.
 pub(super) fn parts(runs: &[RunEntry]) -> Vec<DocumentPart> {
     if runs.is_empty() {
-        return vec![DocumentPart::Lines(vec![
-            "No run of this tournament has ended yet.".to_owned(),
-        ])];
+        let none = "No run of this tournament has ended yet.".to_owned();
+        return vec![DocumentPart::Lines(vec![none])];
     }
-    let [words, number] = [TableColumn::words, TableColumn::number];
     let columns = vec![
-        words("run"),
-        number("played"),
-        words("bot"),
-        number("rating"),
-        number("low"),
-        number("high"),
-        words("content"),
+        TableColumn::words("run"),
+        TableColumn::number("played"),
+        TableColumn::words("bot"),
+        TableColumn::number("rating"),
+        TableColumn::number("low"),
+        TableColumn::number("high"),
+        TableColumn::words("content"),
     ];
     let mut rows = Vec::new();
     for run in runs {
-        for (place, bot) in run.bots.iter().enumerate() {
-            let [time, games] = match place {
-                0 => [run.time.clone(), run.games.to_string()],
-                _ => [String::new(), String::new()],
-            };
-            let digest = bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest);
-            let [less, more] =
-                if bot.rating.is_some() { ["and less", "and more"] } else { ["-"; 2] };
-            let [rating, low, high] = [
+        // The time and the number of games stand once, in the first line of the run.
+        let mut time = run.time.clone();
+        let mut games = run.games.to_string();
+        for bot in &run.bots {
+            rows.push(vec![
+                std::mem::take(&mut time),
+                std::mem::take(&mut games),
+                bot.name.clone(),
                 figure_text(bot.rating, "-"),
-                figure_text(bot.low, less),
-                figure_text(bot.high, more),
-            ];
-            rows.push(vec![time, games, bot.name.clone(), rating, low, high, digest]);
+                bound_text(bot.rating, bot.low, "and less"),
+                bound_text(bot.rating, bot.high, "and more"),
+                bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest),
+            ]);
         }
     }
     vec![DocumentPart::Table(DocumentTable { columns, rows })]

@@ -2,7 +2,7 @@
 
 use super::contents::StandingsReport;
 use super::rating_figures::DifferenceFigures;
-use super::rounding::interval;
+use super::rounding::{interval, percent_text};
 use super::sprt_figures::SprtFigures;
 use crate::report::json;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub(super) struct MatchFigures<'a> {
 }
 
 impl<'a> MatchFigures<'a> {
-    /// None unless there are two bots that have met.
+    /// `None` unless there are two bots that have met.
     pub(super) fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
         let [bot, opponent] = report.standings.rows() else { return None };
         Some(MatchFigures {
@@ -52,17 +52,20 @@ impl<'a> MatchFigures<'a> {
         let MatchFigures { bot, opponent, points, games, figures, .. } = self;
         if *games < FEW_GAMES {
             return format!(
-                "{bot} against {opponent}: {points:.1} of {games}, too few games to tell the stronger one"
+                "{bot} against {opponent}: {points:.1} of {games}, \
+                 too few games to tell the stronger one"
             );
         }
-        let interval = interval(figures.low, figures.high);
-        let [difference, superiority] =
-            [figures.difference, figures.superiority].map(Option::unwrap_or_default);
-        let test = self.sprt.as_ref().map(|test| format!(", {}", test.ratio())).unwrap_or_default();
-        format!(
-            "{bot} against {opponent}: {points:.1} of {games}, {difference:+.1} Elo (95 %: {interval}), likelihood of \
-             superiority {:.1} %{test}",
-            100.0 * superiority
-        )
+        let mut line = format!(
+            "{bot} against {opponent}: {points:.1} of {games}, {:+.1} Elo (95 %: {}), \
+             likelihood of superiority {} %",
+            figures.difference.unwrap_or_default(),
+            interval(figures.low, figures.high),
+            percent_text(figures.superiority.unwrap_or_default())
+        );
+        if let Some(test) = self.sprt {
+            line += &format!(", {}", test.ratio());
+        }
+        line
     }
 }

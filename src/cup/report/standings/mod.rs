@@ -48,17 +48,17 @@ pub use trial_line::{about_time, trial_line};
 /// line is the last.
 #[must_use]
 pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
-    document::text(&layout::blocks(&Figures::new(report), explanation))
+    document::text(&layout::parts(&Figures::new(report), explanation))
 }
 
 /// The same as Markdown, with all explanations.
 #[must_use]
 pub fn markdown(report: &StandingsReport) -> String {
-    document::markdown(&layout::blocks(&Figures::new(report), Explanation::Full))
+    document::markdown(&layout::parts(&Figures::new(report), Explanation::Full))
 }
 
 /// The match line of two bots, without a newline: points, the difference of the ratings in Elo with
-/// its 95 % interval, the likelihood of superiority, and the log-likelihood ratio of a test. None
+/// its 95 % interval, the likelihood of superiority, and the log-likelihood ratio of a test. `None`
 /// unless there are two bots that have met.
 #[must_use]
 pub fn match_line(report: &StandingsReport) -> Option<String> {
@@ -78,23 +78,26 @@ pub fn json(report: &StandingsReport) -> String {
     escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
 }
 
-/// The milestones as a table for other programs, a line for each bot but the steps; none if there
+/// The milestones as a table for other programs, a line for each bot but the steps; `None` if there
 /// are no milestones.
 #[must_use]
 pub fn milestones_csv(report: &StandingsReport) -> Option<String> {
-    MilestonesFigures::of(report, &report.standings.table()).as_ref().map(MilestonesFigures::csv)
+    Some(MilestonesFigures::new(report, &report.standings.table())?.csv())
 }
 
-/// The milestones of each bot in words, by the numbers of the bots; none of a step, and if there
+/// The milestones of each bot in words, by the numbers of the bots; `None` for a step, and if there
 /// are no milestones.
 #[must_use]
 pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
-    let milestones = MilestonesFigures::of(report, &report.standings.table());
-    let text = |row: &Row| {
-        let milestones = milestones.as_ref()?;
-        Some(format!("{} ({})", milestones.text_of(&row.name)?, milestones.asked()))
-    };
-    report.standings.rows().iter().map(text).collect()
+    let rows = report.standings.rows();
+    let mut texts = vec![None; rows.len()];
+    if let Some(milestones) = MilestonesFigures::new(report, &report.standings.table()) {
+        let asked = milestones.asked();
+        for (text, row) in texts.iter_mut().zip(rows) {
+            *text = milestones.text_of(&row.name).map(|text| format!("{text} ({asked})"));
+        }
+    }
+    texts
 }
 
 /// The runs of the tournament and the ratings after each, as text for a terminal.
@@ -112,28 +115,24 @@ pub fn history_markdown(report: &StandingsReport) -> String {
 /// The short table that ends a match of two bots, best first. What no bot has had takes no column.
 #[must_use]
 pub fn brief(standings: &Standings) -> String {
-    type BriefColumn = (&'static str, fn(&Row) -> u64);
-    const ALWAYS: [BriefColumn; 4] = [
-        ("games", |row| row.games),
-        ("wins", |row| row.wins),
-        ("draws", |row| row.draws),
-        ("losses", |row| row.losses),
-    ];
-    const SELDOM: [BriefColumn; 3] = [
-        ("suicides", |row| row.suicides),
-        ("forfeits", |row| row.forfeits),
-        ("aborted", |row| row.aborted),
-    ];
-    let had = |(_, count): &BriefColumn| standings.rows().iter().any(|row| count(row) > 0);
-    let counts: Vec<BriefColumn> =
-        ALWAYS.into_iter().chain(SELDOM.into_iter().filter(had)).collect();
-    let heads = std::iter::once("points").chain(counts.iter().map(|(head, _)| *head));
-    let columns =
-        std::iter::once(TableColumn::words("bot")).chain(heads.map(TableColumn::number)).collect();
-    let rows = standings.table().into_iter().map(|placed| {
-        let row = placed.row;
-        let head = [row.name.clone(), format!("{:.1}", row.points())];
-        head.into_iter().chain(counts.iter().map(|(_, count)| count(row).to_string())).collect()
-    });
-    document::text(&[DocumentPart::Table(DocumentTable { columns, rows: rows.collect() })])
+    let rows: Vec<&Row> = standings.table().into_iter().map(|placed| placed.row).collect();
+    let mut table = DocumentTable::default();
+    table.push(TableColumn::words("bot"), rows.iter().map(|row| row.name.clone()));
+    let points = rows.iter().map(|row| format!("{:.1}", row.points()));
+    table.push(TableColumn::number("points"), points);
+    for (at, head) in BRIEF.into_iter().enumerate() {
+        if at < ALWAYS || rows.iter().any(|row| brief_counts(row)[at] > 0) {
+            let cells = rows.iter().map(|row| brief_counts(row)[at].to_string());
+            table.push(TableColumn::number(head), cells);
+        }
+    }
+    document::text(&[DocumentPart::Table(table)])
+}
+
+/// The counts of the short table, of which so many are always shown.
+const BRIEF: [&str; 7] = ["games", "wins", "draws", "losses", "suicides", "forfeits", "aborted"];
+const ALWAYS: usize = 4;
+
+fn brief_counts(row: &Row) -> [u64; BRIEF.len()] {
+    [row.games, row.wins, row.draws, row.losses, row.suicides, row.forfeits, row.aborted]
 }

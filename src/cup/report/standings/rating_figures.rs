@@ -77,13 +77,13 @@ impl DifferenceFigures {
 }
 
 pub(super) fn rating(ratings: &Ratings, bot: usize) -> RatingFigures {
-    let of = ratings.bots()[bot];
+    let rating = ratings.bots()[bot];
     RatingFigures {
-        group: of.group,
-        rating: of.rating.and_then(elo),
-        low: of.low.and_then(elo),
-        high: of.high.and_then(elo),
-        half_width: of.half_width.and_then(elo),
+        group: rating.group,
+        rating: rating.rating.and_then(elo),
+        low: rating.low.and_then(elo),
+        high: rating.high.and_then(elo),
+        half_width: rating.half_width.and_then(elo),
     }
 }
 
@@ -97,13 +97,13 @@ pub(super) fn fit(ratings: &Ratings) -> FitFigures {
 }
 
 pub(super) fn first_side(report: &StandingsReport) -> FirstSideFigures {
-    let fared = report.standings.first_side();
+    let results = report.standings.first_side();
     let advantage = report.ratings.first_side();
     FirstSideFigures {
-        wins: fared.wins,
-        draws: fared.draws,
-        losses: fared.losses,
-        share: fared.share().and_then(fine),
+        wins: results.wins,
+        draws: results.draws,
+        losses: results.losses,
+        share: results.share().and_then(fine),
         advantage: advantage.estimate.and_then(elo),
         low: advantage.low.and_then(elo),
         high: advantage.high.and_then(elo),
@@ -119,11 +119,12 @@ pub(super) fn first_side(report: &StandingsReport) -> FirstSideFigures {
 /// Every group with its bots, in the order of their numbers.
 pub(super) fn groups(report: &StandingsReport) -> Vec<GroupFigures<'_>> {
     let rows = report.standings.rows();
-    let names = |members: &Vec<usize>| members.iter().map(|&bot| rows[bot].name.as_str()).collect();
-    let groups = report.ratings.groups().iter().enumerate();
+    let mut groups = Vec::new();
+    for (number, members) in (1..).zip(report.ratings.groups()) {
+        let bots = members.iter().map(|&bot| rows[bot].name.as_str()).collect();
+        groups.push(GroupFigures { number, bots });
+    }
     groups
-        .map(|(index, members)| GroupFigures { number: index + 1, bots: names(members) })
-        .collect()
 }
 
 /// The differences of neighbours in the table that are in one group.
@@ -131,14 +132,16 @@ pub(super) fn neighbours<'a>(
     ratings: &Ratings,
     table: &[RankedBot<'a>],
 ) -> Vec<NeighbourFigures<'a>> {
-    let difference = |(place, two): (usize, &[RankedBot<'a>])| {
-        let difference = ratings.difference(two[0].bot, two[1].bot)?;
-        Some(NeighbourFigures {
-            bot: &two[0].row.name,
-            below: &two[1].row.name,
-            figures: DifferenceFigures::new(&difference),
-            place,
-        })
-    };
-    table.windows(2).enumerate().filter_map(difference).collect()
+    let mut neighbours = Vec::new();
+    for (place, two) in table.windows(2).enumerate() {
+        if let Some(difference) = ratings.difference(two[0].bot, two[1].bot) {
+            neighbours.push(NeighbourFigures {
+                bot: &two[0].row.name,
+                below: &two[1].row.name,
+                figures: DifferenceFigures::new(&difference),
+                place,
+            });
+        }
+    }
+    neighbours
 }

@@ -6,10 +6,11 @@ const FINE: i32 = 6;
 /// Decimals of figures in Elo.
 const ELO: i32 = 4;
 
-/// A rounded figure; none if it is not finite, so that no report holds such a number.
+/// A rounded figure; `None` if it is not finite, because JSON has no such number.
 fn rounded(value: f64, decimals: i32) -> Option<f64> {
     let scale = 10_f64.powi(decimals);
-    value.is_finite().then(|| (value * scale).round() / scale + 0.0) // + 0.0: no negative zero
+    // Adding 0.0 turns a negative zero into a positive one.
+    value.is_finite().then_some((value * scale).round() / scale + 0.0)
 }
 
 /// A figure in Elo.
@@ -27,9 +28,18 @@ pub(super) fn percent_text(value: f64) -> String {
     format!("{:.1}", 100.0 * value)
 }
 
-/// A figure with one decimal, or what stands for none.
+/// A figure with one decimal, or `none`.
 pub(super) fn figure_text(figure: Option<f64>, none: &str) -> String {
-    figure.map_or_else(|| none.to_owned(), |figure| format!("{figure:.1}"))
+    match figure {
+        Some(figure) => format!("{figure:.1}"),
+        None => none.to_owned(),
+    }
+}
+
+/// An end of the interval of a rating; `unbounded` if no result bounds it. A bot without a rating
+/// has no interval.
+pub(super) fn bound_text(rating: Option<f64>, bound: Option<f64>, unbounded: &str) -> String {
+    figure_text(bound, if rating.is_some() { unbounded } else { "-" })
 }
 
 /// An interval in words. An end that is missing is no bound.

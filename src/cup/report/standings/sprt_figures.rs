@@ -1,6 +1,6 @@
 //! The figures of an SPRT.
 
-use super::rounding::{elo, fine, interval};
+use super::rounding::{elo, fine, interval, percent_text};
 use arbiter_rank::rating::{Hypothesis, MatchStatistics, Model, Trial};
 use arbiter_rules::text::counted;
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct SprtFigures {
     pub(super) llr: Option<f64>,
     pub(super) pairs: u64,
     pub(super) counts: [u64; 5],
-    /// `H0`, `H1` or `undecided`; none while the test is running.
+    /// `H0`, `H1` or `undecided`; `None` while the test is running.
     pub verdict: Option<&'static str>,
     pub(super) statistics: Option<StatisticsFigures>,
 }
@@ -75,14 +75,18 @@ impl SprtFigures {
     /// use arbiter_cup::report::standings::SprtFigures;
     /// let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
     /// let mut trial = Trial::new(sprt);
-    /// [2, 3, 2, 1, 4].into_iter().cycle().take(400).for_each(|points| trial.add(points));
+    /// for points in [2, 3, 2, 1, 4].repeat(80) {
+    ///     trial.add(points);
+    /// }
     /// let result = SprtFigures::new(&trial, true).result();
-    /// assert!(result.starts_with("better: +71.4 Elo (95 %: 14.5 to 132.4)") && result.ends_with(" pairs"), "{result}");
+    /// assert!(result.starts_with("better: +71.4 Elo (95 %: 14.5 to 132.4)"), "{result}");
+    /// assert!(result.ends_with(" pairs"), "{result}");
     /// ```
     #[must_use]
     pub fn result(&self) -> String {
         let unit = if self.model == Model::Normalized.word() { "normalized Elo" } else { "Elo" };
-        let [elo0, elo1] = [self.elo0, self.elo1].map(Option::unwrap_or_default);
+        let elo0 = self.elo0.unwrap_or_default();
+        let elo1 = self.elo1.unwrap_or_default();
         let figures = match &self.statistics {
             Some(statistics) => format!(": {}", statistics.estimate()),
             None => String::new(),
@@ -101,7 +105,7 @@ impl SprtFigures {
         format!("{verdict}{figures}, {pairs}")
     }
 
-    /// What the LLR led to, and how the pairs ended.
+    /// The LLR, and how the pairs ended.
     #[must_use]
     pub fn counted_pairs(&self) -> String {
         let counts = self.counts.map(|count| count.to_string()).join(", ");
@@ -110,17 +114,17 @@ impl SprtFigures {
 
     /// The log-likelihood ratio with its bounds.
     pub(super) fn ratio(&self) -> String {
-        let figure = |value: Option<f64>| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
-        };
-        let [llr, lower, upper] = [self.llr, self.lower, self.upper].map(figure);
-        format!("LLR {llr} between {lower} and {upper} after {}", counted(self.pairs, "pair"))
+        format!(
+            "LLR {} between {} and {} after {}",
+            three_decimals(self.llr),
+            three_decimals(self.lower),
+            three_decimals(self.upper),
+            counted(self.pairs, "pair")
+        )
     }
 
     /// The figures as sentences.
     pub(super) fn lines(&self) -> Vec<String> {
-        let hypothesis =
-            |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
         let mut lines = vec![
             format!(
                 "H0: {} Elo, H1: {} Elo ({})",
@@ -129,12 +133,12 @@ impl SprtFigures {
                 self.model
             ),
             self.counted_pairs(),
+            match self.verdict {
+                None => "No verdict yet".to_owned(),
+                Some("undecided") => "Undecided: neither bound was reached".to_owned(),
+                Some(verdict) => format!("Verdict: {verdict} is accepted"),
+            },
         ];
-        lines.push(match self.verdict {
-            None => "No verdict yet".to_owned(),
-            Some("undecided") => "Undecided: neither bound was reached".to_owned(),
-            Some(verdict) => format!("Verdict: {verdict} is accepted"),
-        });
         if let Some(statistics) = &self.statistics {
             lines.push(statistics.line());
         }
@@ -143,6 +147,14 @@ impl SprtFigures {
         }
         lines
     }
+}
+
+fn three_decimals(figure: Option<f64>) -> String {
+    figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"))
+}
+
+fn hypothesis(elo: Option<f64>) -> String {
+    elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())
 }
 
 impl StatisticsFigures {
@@ -167,6 +179,7 @@ impl StatisticsFigures {
         match (self.elo, self.elo_low, self.elo_high) {
             (Some(elo), None, None) => format!("{elo:+.1} Elo"),
             (Some(elo), low, high) => format!("{elo:+.1} Elo (95 %: {})", interval(low, high)),
+            // If all games were won, or all lost, any larger difference fits as well.
             (None, ..) => match (self.elo_at_least, self.elo_at_most) {
                 (Some(least), _) => format!("at least {least:+.1} Elo (95 %)"),
                 (None, Some(most)) => format!("at most {most:+.1} Elo (95 %)"),
@@ -176,24 +189,28 @@ impl StatisticsFigures {
     }
 
     fn line(&self) -> String {
-        let within = |name: &str, value: Option<f64>, error: Option<f64>| match (value, error) {
-            (Some(value), Some(error)) => Some(format!("{name} {value:.1} ± {error:.1}")),
-            (Some(value), None) => Some(format!("{name} {value:.1}")),
-            (None, _) => None,
-        };
-        let limit =
-            |sign: &str, value: Option<f64>| value.map(|value| format!("Elo {sign} {value:.1}"));
-        let percent = |name: &str, value: Option<f64>| {
-            value.map(|value| format!("{name} {:.1} %", 100.0 * value))
-        };
-        let parts = [
-            percent("Score", self.score),
-            within("Elo", self.elo, self.elo_error),
-            limit(">=", self.elo_at_least),
-            limit("<=", self.elo_at_most),
-            within("nElo", self.nelo, self.nelo_error),
-            percent("likelihood of superiority", self.superiority),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let mut parts = Vec::new();
+        if let Some(score) = self.score {
+            parts.push(format!("Score {} %", percent_text(score)));
+        }
+        parts.extend(with_error("Elo", self.elo, self.elo_error));
+        if let Some(least) = self.elo_at_least {
+            parts.push(format!("Elo >= {least:.1}"));
+        }
+        if let Some(most) = self.elo_at_most {
+            parts.push(format!("Elo <= {most:.1}"));
+        }
+        parts.extend(with_error("nElo", self.nelo, self.nelo_error));
+        if let Some(superiority) = self.superiority {
+            parts.push(format!("likelihood of superiority {} %", percent_text(superiority)));
+        }
+        parts.join(", ")
+    }
+}
+
+fn with_error(name: &str, value: Option<f64>, error: Option<f64>) -> Option<String> {
+    match error {
+        Some(error) => Some(format!("{name} {:.1} ± {error:.1}", value?)),
+        None => Some(format!("{name} {:.1}", value?)),
     }
 }

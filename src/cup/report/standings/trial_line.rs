@@ -16,10 +16,13 @@ use std::time::Duration;
 /// use std::time::Duration;
 /// let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
 /// let mut trial = Trial::new(sprt);
-/// [2, 3, 2, 1, 4].into_iter().cycle().take(40).for_each(|points| trial.add(points));
+/// for points in [2, 3, 2, 1, 4].repeat(8) {
+///     trial.add(points);
+/// }
 /// assert_eq!(
 ///     trial_line(&trial, 900, Some(Duration::from_secs(1)), usize::MAX),
-///     "try: 40 pairs  +70.4 Elo (95 %: 14.6 to 130.2)  LLR 1.23 of -2.94 to 2.94  about 63 more pairs, 63 s"
+///     "try: 40 pairs  +70.4 Elo (95 %: 14.6 to 130.2)  LLR 1.23 of -2.94 to 2.94  \
+///      about 63 more pairs, 63 s"
 /// );
 /// assert_eq!(
 ///     trial_line(&trial, 900, Some(Duration::from_secs(1)), 59),
@@ -30,36 +33,43 @@ use std::time::Duration;
 pub fn trial_line(trial: &Trial, most: u64, pair_time: Option<Duration>, columns: usize) -> String {
     let figures = SprtFigures::new(trial, false);
     let pairs = counted(figures.pairs, "pair");
+    let elo = figures.statistics.as_ref().map(StatisticsFigures::estimate).unwrap_or_default();
+    let short_elo = elo.replace("95 %: ", "").replace(" (95 %)", "");
+    let bare_elo = short_elo.replace(" Elo", "");
+    let llr = format!("LLR {:.2}", trial.llr());
     let (lower, upper) = trial.sprt().bounds();
-    let llr = trial.llr();
-    let words = figures.statistics.as_ref().map(StatisticsFigures::estimate).unwrap_or_default();
-    let short = words.replace("95 %: ", "").replace(" (95 %)", "");
-    let least = short.replace(" Elo", "");
-    let [long_left, left, least_left] = match trial.forecast() {
-        Some(forecast) => {
-            let more = forecast.round().min(most as f64);
-            let time = pair_time
-                .map(|time| format!(", {}", about_time(time.mul_f64(more))))
-                .unwrap_or_default();
-            let short = format!("{more} more");
-            [format!("about {more} more pairs{time}"), format!("{short}{time}"), short]
-        }
-        None => Default::default(),
-    };
-    let lines = [
-        ["try: ", &pairs, &words, &format!("LLR {llr:.2} of {lower:.2} to {upper:.2}"), &long_left],
-        ["", &pairs, &short, &format!("LLR {llr:.2} ({lower:.2} to {upper:.2})"), &left],
-        ["", &pairs, &short, &format!("LLR {llr:.2} ({lower:.2} to {upper:.2})"), &least_left],
-        ["", &pairs, &least, &format!("LLR {llr:.2}"), &left],
-        ["", &pairs, &least, &format!("LLR {llr:.2}"), &least_left],
-        ["", &pairs, "", &format!("LLR {llr:.2}"), &least_left],
+    let bounds = format!("{lower:.2} to {upper:.2}");
+    let mut long_left = String::new();
+    let mut left = String::new();
+    let mut bare_left = String::new();
+    if let Some(forecast) = trial.forecast() {
+        let more = forecast.round().min(most as f64);
+        let time = match pair_time {
+            Some(time) => format!(", {}", about_time(time.mul_f64(more))),
+            None => String::new(),
+        };
+        long_left = format!("about {more} more pairs{time}");
+        left = format!("{more} more{time}");
+        bare_left = format!("{more} more");
+    }
+    // The longest form comes first; the first one that fits is taken, or else the shortest.
+    let forms: [[&str; 4]; 6] = [
+        [&format!("try: {pairs}"), &elo, &format!("{llr} of {bounds}"), &long_left],
+        [&pairs, &short_elo, &format!("{llr} ({bounds})"), &left],
+        [&pairs, &short_elo, &format!("{llr} ({bounds})"), &bare_left],
+        [&pairs, &bare_elo, &llr, &left],
+        [&pairs, &bare_elo, &llr, &bare_left],
+        [&pairs, "", &llr, &bare_left],
     ];
-    let lines = lines.map(|[head, pairs, parts @ ..]| {
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
-        parts.fold(format!("{head}{pairs}"), |line, part| format!("{line}  {part}"))
-    });
-    let [.., shortest] = &lines;
-    lines.iter().find(|line| line.chars().count() <= columns).unwrap_or(shortest).clone()
+    let mut line = String::new();
+    for form in forms {
+        let known: Vec<&str> = form.into_iter().filter(|part| !part.is_empty()).collect();
+        line = known.join("  ");
+        if line.chars().count() <= columns {
+            break;
+        }
+    }
+    line
 }
 
 /// A length of time in the unit that suits a forecast: `40 s`, `3 min`, `2.5 h`.
