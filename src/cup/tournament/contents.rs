@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 /// What a journal contains.
 #[derive(Debug, Default)]
 pub struct JournalContents {
-    /// Its newest head; none if the journal is empty, as after a crash.
+    /// Its newest head; `None` if the journal is empty, as after a crash.
     pub head: Option<JournalHead>,
     pub games: GameIndex,
     /// Its runs, the oldest first.
@@ -55,8 +55,8 @@ impl JournalContents {
                 self.rosters.insert(head.names());
                 self.meet(&head);
                 self.games.add_roster(&head.roster);
-                self.entrants.extend(head.roster.iter().map(|bot| (bot.name.clone(), bot.clone())));
                 for bot in &head.roster {
+                    self.entrants.insert(bot.name.clone(), bot.clone());
                     let own = bot.private_name().to_ascii_lowercase();
                     self.last_names.insert(own, bot.name.clone());
                 }
@@ -75,11 +75,11 @@ impl JournalContents {
             let known = (name.clone(), bot.folder.clone());
             // What a journal without folders knows of a name, it knows of the bot that plays under
             // this name after it.
-            let before = self.since.remove(&(name, None));
+            let new = Seniority { scheduled: self.heads, named: usize::MAX };
+            let before = self.since.remove(&(name, None)).unwrap_or(new);
             let since = self.since.entry(known).or_insert(Seniority::NEW);
-            since.scheduled =
-                since.scheduled.min(before.map_or(self.heads, |before| before.scheduled));
-            since.named = since.named.min(before.map_or(usize::MAX, |before| before.named));
+            since.scheduled = since.scheduled.min(before.scheduled);
+            since.named = since.named.min(before.named);
         }
         for absent in &head.absent {
             let known = (absent.private_name().to_owned(), absent.folder.clone());
@@ -103,43 +103,59 @@ impl JournalContents {
         let Some(digest) = &bot.digest else { return bot };
         let own = bot.private_name();
         let is_last = match self.last_names.get(&own.to_ascii_lowercase()) {
-            Some(last) if *last != bot.name => false,
-            Some(last) => {
+            Some(last) if *last == bot.name => {
                 self.entrants.get(last).is_some_and(|last| last.digest.as_ref() == Some(digest))
             }
-            None => self.games.versions(own) == 1, // a merged journal names only the bots of its last run
+            Some(_) => false,
+            // A merged journal names only the bots of its last run.
+            None => self.games.versions(own) == 1,
         };
         if is_last {
             return bot;
         }
-        let returns =
-            (1_u32..).map(|number| sha256(format!("{digest}\nrestored {number}").as_bytes()));
-        let mut digests = std::iter::once(digest.clone()).chain(returns);
-        let digest = digests.find(|digest| !self.games.has_version(bot.private_name(), digest));
-        Entrant { digest, ..bot }
+        // The first digest that this bot never had, which is that of the content unless it had the
+        // content before.
+        let mut version = digest.clone();
+        for number in 1.. {
+            if !self.games.has_version(own, &version) {
+                break;
+            }
+            version = sha256(format!("{digest}\nrestored {number}").as_bytes());
+        }
+        Entrant { digest: Some(version), ..bot }
     }
 
     /// Since when the submission of this own name in this `[[bots]]` folder is known.
     #[must_use]
     pub fn seniority(&self, name: &str, folder: &str) -> Seniority {
-        let known = [Some(folder.to_owned()), None]
-            .into_iter()
-            .filter_map(|folder| self.since.get(&(name.to_owned(), folder)).copied());
-        known.min().unwrap_or(Seniority::NEW)
+        let mut least = Seniority::NEW;
+        for folder in [Some(folder.to_owned()), None] {
+            if let Some(&known) = self.since.get(&(name.to_owned(), folder)) {
+                least = least.min(known);
+            }
+        }
+        least
     }
 
     /// These bots in this order, but for those that stood in another order in an earlier roster:
-    /// the sides of games follow from it, so they keep it. None if earlier rosters contradict each
+    /// the sides of games follow from it, so they keep it. `None` if earlier rosters contradict each
     /// other.
     #[must_use]
     pub fn in_known_order(&self, bots: &[Entrant]) -> Option<Vec<Entrant>> {
-        let place: HashMap<&str, usize> =
-            bots.iter().enumerate().map(|(place, bot)| (bot.name.as_str(), place)).collect();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (place, bot) in bots.iter().enumerate() {
+            places.insert(&bot.name, place);
+        }
+        // A topological sort: of each roster every bot comes after the one before it, and of the
+        // bots that wait for none the first one of `bots` is next.
         let mut after: BTreeSet<(usize, usize)> = BTreeSet::new();
         for roster in &self.rosters {
-            let known: Vec<usize> =
-                roster.iter().filter_map(|name| place.get(&**name).copied()).collect();
-            after.extend(known.windows(2).map(|two| (two[0], two[1])));
+            let mut before = None;
+            for name in roster {
+                let Some(&place) = places.get(&**name) else { continue };
+                after.extend(before.map(|before| (before, place)));
+                before = Some(place);
+            }
         }
         let mut waits_for = vec![0; bots.len()];
         for &(_, later) in &after {

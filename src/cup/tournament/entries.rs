@@ -66,10 +66,18 @@ impl JournalHead {
     /// The bots that are scheduled.
     #[must_use]
     pub fn bots(&self) -> Bots {
-        let number = |bot: &Entrant| self.numbers.as_ref()?.get(&bot.name).copied();
-        // A journal that another program wrote may lack one; then sides are those of a league
-        // without numbers.
-        Bots::numbered(self.names(), self.roster.iter().map(number).collect())
+        Bots::numbered(self.names(), self.roster_numbers())
+    }
+
+    /// The numbers of the bots that are scheduled. `None` also if one is missing, as in a journal
+    /// that another program wrote: then sides are those of a league without numbers.
+    fn roster_numbers(&self) -> Option<Vec<u32>> {
+        let known = self.numbers.as_ref()?;
+        let mut numbers = Vec::new();
+        for bot in &self.roster {
+            numbers.push(*known.get(&bot.name)?);
+        }
+        Some(numbers)
     }
 
     /// What others call the bots of this tournament.
@@ -87,9 +95,13 @@ impl JournalHead {
     /// The public name of the bot that a user calls so, by its own name or the public one.
     #[must_use]
     pub fn public_name(&self, typed: &str) -> Option<&str> {
-        let own = self.known_names().find(|&(_, private)| private == typed);
-        let found = own.or_else(|| self.known_names().find(|&(public, _)| public == typed));
-        found.map(|(public, _)| public)
+        // Own names first: one author may have called a bot as the alias of another one.
+        for (public, private) in self.known_names() {
+            if private == typed {
+                return Some(public);
+            }
+        }
+        self.known_names().map(|(public, _)| public).find(|public| *public == typed)
     }
 
     /// The public id of the game that a user calls so, by the own names of its bots or the public
@@ -99,14 +111,15 @@ impl JournalHead {
         let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
             return typed.to_owned();
         };
-        let [one, other] = [one, other].map(|name| self.public_name(name).unwrap_or(name));
+        let one = self.public_name(one).unwrap_or(one);
+        let other = self.public_name(other).unwrap_or(other);
         game_id(one, other, number)
     }
 
     /// What the journal's configuration publishes of bots; none if it cannot be read.
     #[must_use]
     pub fn published_names(&self) -> Option<Names> {
-        self.configuration().ok().map(|config| config.publish.names)
+        Some(self.configuration().ok()?.publish.names)
     }
 
     /// Reads the configuration. The rules of a custom game need not be there.
@@ -142,25 +155,23 @@ pub struct RecordedRules {
 }
 
 impl RecordedRules {
-    /// Those of this ruleset; none if it is one of arbiter.
+    /// Those of this ruleset; `None` if it is a built-in one.
     pub(super) fn of(ruleset: &Ruleset) -> Option<RecordedRules> {
         let game = ruleset.game();
         let rules = game.rules_file()?;
+        let options = ruleset.options().into_iter();
         Some(RecordedRules {
             game: game.name().to_owned(),
             title: game.title().to_owned(),
             file: rules.file.to_owned(),
             digest: rules.digest.to_owned(),
-            options: ruleset
-                .options()
-                .into_iter()
-                .map(|(key, value)| (key.to_owned(), value))
-                .collect(),
+            options: options.map(|(key, value)| (key.to_owned(), value)).collect(),
             board: ruleset.layout()?.to_string(),
         })
     }
 
-    /// What is told of the ruleset here, which are not its rules. None if it contradicts itself.
+    /// The ruleset as far as it is recorded here, which is without its rules. `None` if the record
+    /// contradicts itself.
     fn ruleset(&self) -> Option<Ruleset> {
         let RecordedRules { game, title, file, digest, options, board } = self;
         let told = OwnDefinition::told(game, file, digest, options.clone(), board.parse().ok()?);
@@ -209,44 +220,37 @@ impl Entrant {
         name: String,
         program: String,
         content: &Content,
-        products: BTreeMap<String, Option<String>>,
+        mut products: BTreeMap<String, Option<String>>,
         earlier: Option<&Entrant>,
     ) -> Entrant {
-        let mut products = products;
         // With another build, what the old one made is made no more.
-        let same_build = |earlier: &&Entrant| {
-            earlier.content.as_ref().is_some_and(|old| old.build == content.build)
-        };
-        let known = earlier.iter().copied().filter(same_build);
-        let is_as_made = |path: &str, made: &Option<String>| {
-            let file = content.files.iter().find(|file| file.path == path);
-            file.is_none_or(|file| made.as_ref().is_none_or(|made| *made == file.sha256))
-        };
-        for (path, made) in known.flat_map(|earlier| &earlier.products) {
-            if !products.contains_key(path) && is_as_made(path, made) {
-                products.insert(path.clone(), made.clone());
+        if let Some(Entrant { content: Some(old), products: made_before, .. }) = earlier
+            && old.build == content.build
+        {
+            for (path, made) in made_before {
+                if !products.contains_key(path) && is_as_made(content, path, made.as_ref()) {
+                    products.insert(path.clone(), made.clone());
+                }
             }
         }
         let names: BTreeSet<String> = products.keys().cloned().collect();
-        let content = content.without(&names);
-        let summary = content.summary();
-        let known = earlier.and_then(|earlier| {
-            // Journals of before have whole lists.
-            let before = earlier
-                .content
-                .as_ref()
-                .filter(|before| before.without(&names).summary() == summary)?;
-            Some((earlier.digest.clone()?, before.summary()))
-        });
-        let (digest, content) = known.unwrap_or_else(|| (content.digest(), summary));
-        let digest = Some(digest);
-        let content = Some(content);
+        let written = content.without(&names);
+        let summary = written.summary();
+        let (digest, content) = match earlier {
+            // Earlier journals have whole lists of files, so summaries are compared.
+            Some(Entrant { digest: Some(digest), content: Some(before), .. })
+                if before.without(&names).summary() == summary =>
+            {
+                (digest.clone(), before.summary())
+            }
+            _ => (written.digest(), summary),
+        };
         Entrant {
             name,
             private: None,
             program,
-            digest,
-            content,
+            digest: Some(digest),
+            content: Some(content),
             products,
             folder: None,
             display: None,
@@ -264,6 +268,15 @@ impl Entrant {
     pub fn named(mut self, names: &PublicNames) -> Entrant {
         names.give(&mut self.name, &mut self.private);
         self
+    }
+}
+
+/// Whether a file of a content is as a build `made` it, if it is there; of a file that the bot made
+/// nothing is known.
+fn is_as_made(content: &Content, path: &str, made: Option<&String>) -> bool {
+    match content.files.iter().find(|file| file.path == path) {
+        Some(file) => made.is_none_or(|made| *made == file.sha256),
+        None => true,
     }
 }
 

@@ -18,17 +18,17 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What the pairs of these bots are tested for.
 fn tests(config: &Config, names: &[String]) -> PairTests {
-    let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt;
-    let MilestonesConfig { steps, rule } = &config.milestones;
-    let place = |step: &String| names.iter().position(|name| name == step);
-    match config.schedule.format.kind.dependence {
-        Dependence::Pairs => PairTests::Sprt(Trial::new(Sprt { elo0, elo1, alpha, beta, model })),
-        Dependence::Nothing | Dependence::Rounds if steps.is_empty() => PairTests::None,
-        // A roster has all bots that the configuration names one by one.
-        Dependence::Nothing | Dependence::Rounds => {
-            PairTests::Milestones(Milestones::new(steps.iter().filter_map(place).collect(), *rule))
-        }
+    if config.schedule.format.kind.dependence == Dependence::Pairs {
+        let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt;
+        return PairTests::Sprt(Trial::new(Sprt { elo0, elo1, alpha, beta, model }));
     }
+    let MilestonesConfig { steps, rule } = &config.milestones;
+    if steps.is_empty() {
+        return PairTests::None;
+    }
+    // A roster has all bots that the configuration names one by one.
+    let places = steps.iter().filter_map(|step| names.iter().position(|name| name == step));
+    PairTests::Milestones(Milestones::new(places.collect(), *rule))
 }
 
 /// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin
@@ -81,9 +81,10 @@ pub struct RecordedGameError {
 impl RecordedGameError {
     /// The error of a game that other bots played than its id and the schedule say.
     fn other_bots(id: &str, place: Option<u64>) -> RecordedGameError {
-        let why = "its log is one of other bots, or of other sides, than the schedule says. Under names = \"alias\" earlier \
-                   versions of arbiter mixed up submissions, so the results in this folder cannot be used: the \
-                   tournament's command with --restart begins anew, and keeps the journal as journal.1.jsonl";
+        let why = "its log is one of other bots, or of other sides, than the schedule says. \
+                   Under names = \"alias\" earlier versions of arbiter mixed up submissions, so \
+                   the results in this folder cannot be used: the tournament's command with \
+                   --restart begins anew, and keeps the journal as journal.1.jsonl";
         RecordedGameError { id: id.to_owned(), why: why.to_owned(), place }
     }
 }
@@ -116,27 +117,33 @@ impl RecordedGame {
     /// # Errors
     /// As for [`record`](RecordedGame::record).
     pub fn record_by(&self, rules: Option<&Rules>) -> Result<Record, RecordedGameError> {
-        let error = |why: String| RecordedGameError { id: shortened(&self.id), why, place: None };
         if !is_id(&self.id) {
-            return Err(error(
-                "this is no id of a game; one is A~B.N, with the names of two bots".to_owned(),
-            ));
+            return Err(
+                self.error("this is no id of a game; one is A~B.N, with the names of two bots")
+            );
         }
         if self.attempt == 0 {
-            return Err(error("its attempt is 0, and the first is 1".to_owned()));
+            return Err(self.error("its attempt is 0, and the first is 1"));
         }
-        let game = read_raw(self.log.as_bytes())
-            .next()
-            .ok_or_else(|| error("it has no log".to_owned()))?;
-        let record = game.and_then(|game| Record::from_raw(&game, rules));
-        let record = record.map_err(|why| error(why.to_string()))?;
+        let Some(game) = read_raw(self.log.as_bytes()).next() else {
+            return Err(self.error("it has no log"));
+        };
+        let record = game
+            .and_then(|game| Record::from_raw(&game, rules))
+            .map_err(|why| self.error(&why.to_string()))?;
         if !is_of(&self.id, &record) {
             return Err(RecordedGameError::other_bots(&self.id, None));
         }
-        match record.id.as_ref().filter(|&id| *id != self.id) {
-            Some(other) => Err(error(shortened(&format!("its log has the GameId {other:?}")))),
-            None => Ok(record),
+        if let Some(other) = &record.id
+            && *other != self.id
+        {
+            return Err(self.error(&shortened(&format!("its log has the GameId {other:?}"))));
         }
+        Ok(record)
+    }
+
+    fn error(&self, why: &str) -> RecordedGameError {
+        RecordedGameError { id: shortened(&self.id), why: why.to_owned(), place: None }
     }
 
     /// What a tournament has to know of the game.
@@ -243,11 +250,13 @@ impl CountingGames {
     /// other ones.
     pub(super) fn unlike(&self, other: &CountingGames) -> HashMap<&str, Unlike> {
         let known: HashSet<&str> = other.ids().collect();
-        let is_there = |game: &(String, u32), place: u64| {
-            other.games.get(game).is_some_and(|there| there.place == place)
-        };
-        let changed = self.games.iter().filter(|(game, known)| !is_there(game, known.place));
-        let different: HashSet<&str> = changed.map(|((id, _), _)| id.as_str()).collect();
+        // By ids, because a game of several attempts counts once.
+        let mut different: HashSet<&str> = HashSet::new();
+        for (game, own) in &self.games {
+            if other.games.get(game).is_none_or(|there| there.place != own.place) {
+                different.insert(&game.0);
+            }
+        }
         let mut unlike: HashMap<&str, Unlike> = HashMap::new();
         for id in different {
             let Some((one, two)) = names_in(id) else { continue };
@@ -311,14 +320,14 @@ impl GameIndex {
     /// [`select`](GameIndex::select). The first that cannot be read is an error of every
     /// [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
-        let GameSummary { id, attempt, digests, outcome, margin, first, plies, times } = match game
-        {
+        let game = match game {
             Ok(game) => game,
             Err(error) => {
                 self.error.get_or_insert(error);
                 return;
             }
         };
+        let GameSummary { id, attempt, digests, outcome, margin, first, plies, times } = game;
         if let Some((one, other)) = names_in(&id) {
             self.add_version(one, &digests[0]);
             self.add_version(other, &digests[1]);
@@ -340,8 +349,10 @@ impl GameIndex {
 
     fn add_version(&mut self, name: &str, digest: &str) {
         let number = self.number(digest);
-        let own = self.own_names.get(name).cloned();
-        let own = own.unwrap_or_else(|| name.to_ascii_lowercase());
+        let own = match self.own_names.get(name) {
+            Some(own) => own.clone(),
+            None => name.to_ascii_lowercase(),
+        };
         self.versions.entry(own).or_default().insert(number);
     }
 
@@ -353,46 +364,47 @@ impl GameIndex {
 
     /// Whether the bot of this own name was scheduled or played with this digest.
     pub(super) fn has_version(&self, name: &str, digest: &str) -> bool {
-        let number = self.digests.get(digest);
-        number
-            .zip(self.versions.get(&name.to_ascii_lowercase()))
-            .is_some_and(|(number, versions)| versions.contains(number))
+        match (self.digests.get(digest), self.versions.get(&name.to_ascii_lowercase())) {
+            (Some(number), Some(versions)) => versions.contains(number),
+            _ => false,
+        }
     }
 
     fn number(&mut self, digest: &str) -> usize {
-        let next = self.digests.len();
-        match self.digests.get(digest) {
-            Some(&number) => number,
-            None => *self.digests.entry(digest.to_owned()).or_insert(next),
+        // Most digests are known, and are not copied to be looked up.
+        if let Some(&number) = self.digests.get(digest) {
+            return number;
         }
+        let next = self.digests.len();
+        self.digests.insert(digest.to_owned(), next);
+        next
     }
 
     /// The games that count for these bots: both are in the roster, with the digests of the record.
     /// With `keep_changed` those of the newest record count where there are none.
     #[must_use]
     pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
-        let numbered = |bot: &Entrant| {
-            bot.digest.as_ref().and_then(|digest| self.digests.get(digest).copied())
-        };
-        let roster: HashMap<&str, Option<usize>> =
-            roster.iter().map(|bot| (bot.name.as_str(), numbered(bot))).collect();
+        let mut current: HashMap<&str, Option<usize>> = HashMap::new();
+        for bot in roster {
+            let number = bot.digest.as_ref().and_then(|digest| self.digests.get(digest));
+            current.insert(&bot.name, number.copied());
+        }
         let mut counting = CountingGames::default();
         for (id, known) in &self.games {
-            let both = names_in(id)
-                .and_then(|(one, other)| Some([*roster.get(one)?, *roster.get(other)?]));
-            let Some([one, other]) = both else { continue };
-            let current = one.zip(other).map(|(one, other)| [one, other]);
-            let is_there = |digests: &[usize; 2]| known.iter().any(|game| game.digests == *digests);
-            let chosen = match (current.filter(is_there), known.last()) {
-                (Some(current), _) => current,
-                (None, Some(newest)) if keep_changed => {
-                    counting.kept += 1;
-                    newest.digests
-                }
-                (None, _) => continue,
+            let Some((one, other)) = names_in(id) else { continue };
+            let (Some(&one), Some(&other)) = (current.get(one), current.get(other)) else {
+                continue; // one of them does not play any more
             };
-            for game in known.iter().filter(|game| game.digests == chosen) {
-                counting.games.insert((id.clone(), game.attempt), game.game);
+            let mut chosen = one.zip(other).map(|(one, other)| [one, other]);
+            if !known.iter().any(|game| Some(game.digests) == chosen) {
+                let Some(newest) = known.last().filter(|_| keep_changed) else { continue };
+                chosen = Some(newest.digests);
+                counting.kept += 1;
+            }
+            for game in known {
+                if Some(game.digests) == chosen {
+                    counting.games.insert((id.clone(), game.attempt), game.game);
+                }
             }
         }
         counting
@@ -417,11 +429,8 @@ impl GameIndex {
     /// The results of the games that count.
     #[must_use]
     pub fn played(&self) -> PlayedGames {
-        self.counting
-            .games
-            .iter()
-            .map(|(game, known)| (game.clone(), known.outcome.into()))
-            .collect()
+        let games = self.counting.games.iter();
+        games.map(|(game, known)| (game.clone(), known.outcome.into())).collect()
     }
 
     /// Lets the games count that this head says, and checks them as every reader of the journal
@@ -459,34 +468,32 @@ impl GameIndex {
         let names = bots.names();
         let games = &self.counting.games;
         let mut left = games.len();
-        loop {
-            let (index, first, game) = match progress.next() {
-                NextAttempt::Play(pairing, attempt) => {
-                    let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
-                    (pairing.index, first, (pairing.id, attempt))
-                }
-                NextAttempt::Wait | NextAttempt::Over => return Ok(progress),
-            };
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
             // Also those that do not count now: they may again when a bot is what it was.
-            let mut copies = self.games.get(&game.0).into_iter().flatten();
-            if let Some(other) = copies.find(|copy| copy.first != first) {
-                return Err(RecordedGameError::other_bots(&game.0, Some(other.game.place)).into());
+            for copy in self.games.get(&pairing.id).into_iter().flatten() {
+                if copy.first != first {
+                    let place = Some(copy.game.place);
+                    return Err(RecordedGameError::other_bots(&pairing.id, place).into());
+                }
             }
+            let game = (pairing.id, attempt);
             let own = games.get(&game).map(|own| own.outcome.into());
             left -= usize::from(own.is_some());
             let known = elsewhere.get(&game).copied().or(own);
             match known {
-                Some(result) => progress.ended(index, result),
-                None => progress.left_out(index),
+                Some(result) => progress.ended(pairing.index, result),
+                None => progress.left_out(pairing.index),
             }
-            for counted in progress.counted().collect::<Vec<_>>() {
-                let game = games.get(&(counted.pairing.id.clone(), counted.attempt));
-                let Some(game) = game else { continue };
-                each(&counted, game)?;
+            for counted in progress.counted() {
+                if let Some(game) = games.get(&(counted.pairing.id.clone(), counted.attempt)) {
+                    each(&counted, game)?;
+                }
             }
             if left == 0 && known.is_none() {
-                return Ok(progress); // no game after this one is in the journal
+                break; // no game after this one is in the journal
             }
         }
+        Ok(progress)
     }
 }

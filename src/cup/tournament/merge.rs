@@ -3,7 +3,7 @@
 //! set of journals only, not on their order or on how often one is given.
 
 use super::attempt_result::AttemptResult;
-use super::entries::{Absentee, Entrant, JournalHead};
+use super::entries::{Entrant, JournalHead};
 use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
 use super::roster::{RosterError, difference, differing_keys, differing_numbers, refuse};
 use arbiter_game::Outcome;
@@ -28,99 +28,92 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
         }
     }
     let mut products: BTreeMap<&str, BTreeMap<String, Option<String>>> = BTreeMap::new();
-    for bot in heads.iter().flat_map(|(_, head)| &head.roster) {
-        let known = products.entry(&bot.name).or_default();
-        for (path, made) in &bot.products {
-            // Two builds need not make the same bytes.
-            let least = known.get(path).map_or(made, |known| known.min(made)).clone();
-            known.insert(path.clone(), least);
+    let mut keep_changed = false;
+    // Each of them may have met bots that are withdrawn and that no other one knows.
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    for (_, head) in heads {
+        keep_changed |= head.keep_changed;
+        numbers.extend(head.numbers.clone().unwrap_or_default());
+        for bot in &head.roster {
+            let known = products.entry(&bot.name).or_default();
+            for (path, made) in &bot.products {
+                // Two builds need not make the same bytes.
+                let least = known.entry(path.clone()).or_insert_with(|| made.clone());
+                if made < least {
+                    least.clone_from(made);
+                }
+            }
         }
     }
-    let keep_changed = heads.iter().any(|(_, head)| head.keep_changed);
-    // Each of them may have met bots that are withdrawn and that no other one knows.
-    let of_all: BTreeMap<String, u32> =
-        heads.iter().flat_map(|(_, head)| head.numbers.clone().unwrap_or_default()).collect();
-    let numbers = first.numbers.as_ref().map(|_| of_all);
-    let whole = heads.iter().map(|(_, head)| {
-        let bot = |bot: &Entrant| Entrant {
-            products: products.get(&*bot.name).cloned().unwrap_or_default(),
-            ..bot.clone()
-        };
-        let roster = head.roster.iter().map(bot).collect();
-        JournalHead {
-            roster,
-            numbers: numbers.clone(),
+    // What is left, such as the part of the configuration that decides no game, is that of the
+    // head with the least text, so that the order of the journals decides nothing.
+    let mut by_text: BTreeMap<String, JournalHead> = BTreeMap::new();
+    for (_, head) in heads {
+        let mut whole = JournalHead {
+            numbers: first.numbers.as_ref().map(|_| numbers.clone()),
             keep_changed,
             shard: None,
             previous: None,
             ..(*head).clone()
+        };
+        for bot in &mut whole.roster {
+            bot.products = products.get(&*bot.name).cloned().unwrap_or_default();
         }
-    });
-    // What is left, such as the part of the configuration that decides no game, is that of one of
-    // them.
-    let least = whole.min_by_key(|head| serde_json::to_string(head).unwrap_or_default());
+        by_text.insert(serde_json::to_string(&whole).unwrap_or_default(), whole);
+    }
+    let least = by_text.into_values().next();
     least.ok_or_else(|| RosterError(Message::default()))
 }
 
-const CONFIGURATIONS_DIFFER: &str = "their configurations differ: ";
-
-/// What two journals cannot have if they are to be merged, in a sentence; none if they can.
+/// What two journals cannot have if they are to be merged, in a sentence; `None` if they can be
+/// merged.
 fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message> {
     let [one, other] = heads;
-    let between =
-        |what: Message| Some(Message::from(format!("{} and {}: ", places[0], places[1])).and(what));
+    let between = |what: Message| Some(between(places, what));
     let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
     if !keys.is_empty() {
-        return between(
-            format!("they are results of different tournaments: {}", keys.join("; ")).into(),
-        );
+        let keys = keys.join("; ");
+        return between(format!("they are results of different tournaments: {keys}").into());
     }
-    let [published, others] = heads.map(JournalHead::published_names);
-    if published.zip(others).is_some_and(|(one, other)| one != other) {
-        let what = arbiter_config::difference(&one.config, &other.config, one.ruleset().as_ref())
-            .unwrap_or_default();
-        return between(Message::from(CONFIGURATIONS_DIFFER).quoted(what));
+    if let [Some(names), Some(others)] = heads.map(JournalHead::published_names)
+        && names != others
+    {
+        return between(differing_configurations(one, other).unwrap_or_default());
     }
     if one.key != other.key {
         return between(
-            "they have different secret keys, so their bots have different aliases and links; give all runs of a tournament the same \
-             --roster, or a key-file in [publish]"
+            "they have different secret keys, so their bots have different aliases and links; \
+             give all runs of a tournament the same --roster, or a key-file in [publish]"
                 .into(),
         );
     }
-    let names = heads.map(JournalHead::names);
-    if names[0] != names[1] {
-        let lacks = |at: usize| {
-            let other: BTreeSet<&String> = names[1 - at].iter().collect();
-            let lacking = names[at].iter().filter(|name| !other.contains(name));
-            lacking.map(|name| &**name).collect::<Vec<_>>()
-        };
-        let only = [(places[0], lacks(0)), (places[1], lacks(1))];
-        let only: Vec<String> = only
-            .into_iter()
-            .filter(|(_, bots)| !bots.is_empty())
-            .map(|(place, bots)| format!("{} only in {place}", bots.join(", ")))
-            .collect();
+    let [names, others] = heads.map(JournalHead::names);
+    if names != others {
+        let mut only = Vec::new();
+        for (place, own, others) in [(places[0], &names, &others), (places[1], &others, &names)] {
+            let others: BTreeSet<&String> = others.iter().collect();
+            let lacking: Vec<&str> =
+                own.iter().filter(|name| !others.contains(name)).map(String::as_str).collect();
+            if !lacking.is_empty() {
+                only.push(format!("{} only in {place}", lacking.join(", ")));
+            }
+        }
         return between(if only.is_empty() {
             "their bots stand in different orders".into()
         } else {
             format!("other bots are scheduled: {}", only.join("; ")).into()
         });
     }
-    let changed: Vec<Message> =
-        one.roster.iter().zip(&other.roster).filter_map(differing_content).collect();
+    let mut changed = Vec::new();
+    for (one, other) in one.roster.iter().zip(&other.roster) {
+        changed.extend(differing_content(one, other));
+    }
     if !changed.is_empty() {
         let changed = Message::joined(changed, "; ");
         return between(Message::from("they were played with different contents: ").and(changed));
     }
-    // One of the name of a bot that plays is a folder that came later.
-    let absent = heads.map(|head| {
-        let names = head.absent.iter().map(|Absentee { name, .. }| name);
-        names
-            .filter(|name| head.roster.iter().all(|bot| bot.name != **name))
-            .collect::<BTreeSet<_>>()
-    });
-    if let Some(name) = absent[0].symmetric_difference(&absent[1]).next() {
+    let [absent, others] = heads.map(absent_names);
+    if let Some(name) = absent.symmetric_difference(&others).next() {
         return between(
             format!("{name} is listed as a bot that does not play in one of them only").into(),
         );
@@ -128,12 +121,32 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     if let Some(what) = differing_numbers(one, other) {
         return between(what.into());
     }
+    // Everything above names what differs; this is what is left.
     if one.fingerprint != other.fingerprint {
         return between(
             "they began with different bots or commands, so they are different tournaments".into(),
         );
     }
     None
+}
+
+fn between([one, other]: [&str; 2], what: Message) -> Message {
+    Message::from(format!("{one} and {other}: ")).and(what)
+}
+
+/// The bots that do not play. A folder that came later may have the name of a bot that plays.
+fn absent_names(head: &JournalHead) -> BTreeSet<&str> {
+    let mut names: BTreeSet<&str> = head.absent.iter().map(|absent| &*absent.name).collect();
+    for bot in &head.roster {
+        names.remove(&*bot.name);
+    }
+    names
+}
+
+/// The lines that differ between two configurations; `None` if none do.
+fn differing_configurations(one: &JournalHead, other: &JournalHead) -> Option<Message> {
+    let what = arbiter_config::difference(&one.config, &other.config, one.ruleset().as_ref())?;
+    Some(Message::from("their configurations differ: ").quoted(what))
 }
 
 /// Checks that the configurations in these heads are one, but for what belongs to the machine of a
@@ -146,34 +159,31 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
 pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), RosterError> {
     let [(place, first), others @ ..] = heads else { return Ok(()) };
     for (other, head) in others {
-        if let Some(what) =
-            arbiter_config::difference(&first.config, &head.config, first.ruleset().as_ref())
-        {
-            let between = Message::from(format!("{place} and {other}: {CONFIGURATIONS_DIFFER}"));
-            return refuse(between.quoted(what));
+        if let Some(what) = differing_configurations(first, head) {
+            return refuse(between([place, other], what));
         }
     }
     let Ok(config) = first.configuration() else { return Ok(()) }; // its reader says why
-    let config = first.public_names().config(&config);
-    // An older or newer arbiter may know fewer keys. The text of a file of openings is not in the
+    let now = first.public_names().config(&config).identity();
+    // An older or newer arbiter may know other keys. The text of a file of openings is not in the
     // configuration.
-    let is_known = |(key, _): &&(String, String)| {
-        key != "schedule.openings" && first.deciding.iter().any(|(known, _)| known == key)
-    };
-    let said: Vec<(String, String)> = config.identity().iter().filter(is_known).cloned().collect();
-    let decided =
-        first.deciding.iter().filter(|(key, _)| said.iter().any(|(known, _)| known == key));
-    match differing_keys(&decided.cloned().collect::<Vec<_>>(), &said, ["was", "is"]) {
-        differing if differing.is_empty() => Ok(()),
-        differing => refuse(format!(
-            "{place}: the configuration in its journal is not that of its games: {}",
-            differing.join("; ")
-        )),
+    let mut decided = first.deciding.clone();
+    decided
+        .retain(|(key, _)| key != "schedule.openings" && now.iter().any(|(known, _)| known == key));
+    let mut said = now;
+    said.retain(|(key, _)| decided.iter().any(|(known, _)| known == key));
+    let differing = differing_keys(&decided, &said, ["was", "is"]);
+    if differing.is_empty() {
+        return Ok(());
     }
+    refuse(format!(
+        "{place}: the configuration in its journal is not that of its games: {}",
+        differing.join("; ")
+    ))
 }
 
-/// The name of a bot and what differs of it; none if it is the same.
-fn differing_content((one, other): (&Entrant, &Entrant)) -> Option<Message> {
+/// The name of a bot and what differs of it; `None` if it is the same.
+fn differing_content(one: &Entrant, other: &Entrant) -> Option<Message> {
     if one.digest == other.digest {
         return None;
     }
@@ -238,9 +248,8 @@ impl RecordCopy {
     }
 
     fn is_same_game(&self, other: &RecordCopy) -> bool {
-        let [own, others] =
-            [self, other].map(|copy| AttemptResult::from(copy.outcome).half_points());
-        own == others && self.plies == other.plies
+        let own = AttemptResult::from(self.outcome).half_points();
+        own == AttemptResult::from(other.outcome).half_points() && self.plies == other.plies
     }
 }
 
@@ -301,12 +310,12 @@ impl MergedGames {
     #[must_use]
     pub fn merged(&self, head: &JournalHead, places: &[u64]) -> GameIndex {
         let mut index = GameIndex::new(&head.roster);
-        let games = self.games.iter();
-        let kept = games.flat_map(|(game, copies)| {
-            kept(copies).into_values().map(move |copy| copy.summary(game))
-        });
-        for (&place, game) in places.iter().zip(kept) {
-            index.add(place, Ok(game));
+        let mut places = places.iter();
+        for (game, copies) in &self.games {
+            // The places come second: a `zip` that ends takes one more of its first iterator.
+            for (copy, &place) in kept(copies).into_values().zip(places.by_ref()) {
+                index.add(place, Ok(copy.summary(game)));
+            }
         }
         index.select(index.counting_for(&head.roster, head.keep_changed));
         index
@@ -324,11 +333,8 @@ impl MergedGames {
             let Some(&counts) = kept.into_values().find(|copy| copy.is_last()) else { continue };
             let others = other_courses(&counts, copies);
             if !others.is_empty() {
-                merged.differing.push(DifferingGame {
-                    id: format!("{names}.{number}"),
-                    counts,
-                    others,
-                });
+                let id = format!("{names}.{number}");
+                merged.differing.push(DifferingGame { id, counts, others });
             }
         }
         merged
@@ -337,32 +343,38 @@ impl MergedGames {
     /// The results of the games that count for these bots.
     #[must_use]
     pub fn played(&self, roster: &[Entrant]) -> PlayedGames {
-        let digests: HashMap<&str, Option<&String>> =
-            roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
+        let mut current: HashMap<&str, &String> = HashMap::new();
+        for bot in roster {
+            current.extend(bot.digest.as_ref().map(|digest| (&*bot.name, digest)));
+        }
         let mut played = PlayedGames::new();
-        for ((names, number, of), copies) in &self.games {
+        for ((names, number, digests), copies) in &self.games {
             let id = format!("{names}.{number}");
             let Some((one, other)) = names_in(&id) else { continue };
-            let Some((one, other)) = digests.get(one).zip(digests.get(other)) else { continue };
-            if of.each_ref().map(Some) == [*one, *other] {
-                let kept = kept(copies).into_iter();
-                played.extend(
-                    kept.map(|(attempt, copy)| ((id.clone(), attempt), copy.outcome.into())),
-                );
+            let [first, second] = digests;
+            if current.get(one) != Some(&first) || current.get(other) != Some(&second) {
+                continue;
+            }
+            for (attempt, copy) in kept(copies) {
+                played.insert((id.clone(), attempt), copy.outcome.into());
             }
         }
         played
     }
 }
 
-/// The record of each attempt that a merged journal has.
+/// The record of each attempt that a merged journal has: of aborted attempts those before the one
+/// that counts, because a game is played again only after them.
 fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
     let counts = copies.iter().filter(|copy| copy.is_last()).min_by_key(|copy| copy.order());
     let mut kept: BTreeMap<u32, &RecordCopy> = BTreeMap::new();
-    let is_before = |copy: &&RecordCopy| counts.is_none_or(|counts| copy.attempt < counts.attempt);
-    for copy in copies.iter().filter(is_before) {
-        let least = kept.entry(copy.attempt).or_insert(copy);
-        *least = if copy.order() < least.order() { copy } else { least };
+    for copy in copies {
+        if counts.is_none_or(|counts| copy.attempt < counts.attempt) {
+            let least = kept.entry(copy.attempt).or_insert(copy);
+            if copy.order() < least.order() {
+                *least = copy;
+            }
+        }
     }
     kept.extend(counts.map(|counts| (counts.attempt, counts)));
     kept

@@ -78,16 +78,13 @@ enum MeasuringGame {
 impl MeasuringGame {
     /// What a game says of the first of its sides, or of the second.
     fn of(is_first: bool, ended: AttemptResult) -> MeasuringGame {
-        let own = |[first, second]: [u32; 2]| if is_first { first } else { second };
-        match ended {
-            AttemptResult::Forfeited(points) if own(points) > 0 || points == [0, 0] => {
-                MeasuringGame::StepForfeited
-            }
-            AttemptResult::Scored(points) | AttemptResult::Forfeited(points) => {
-                MeasuringGame::Points(own(points))
-            }
-            AttemptResult::Aborted | AttemptResult::RulesFail => MeasuringGame::Aborted,
+        let Some([first, second]) = ended.half_points() else { return MeasuringGame::Aborted };
+        let [own, of_step] = if is_first { [first, second] } else { [second, first] };
+        // The step also gets no points if neither bot started.
+        if matches!(ended, AttemptResult::Forfeited(_)) && of_step == 0 {
+            return MeasuringGame::StepForfeited;
         }
+        MeasuringGame::Points(own)
     }
 }
 
@@ -110,11 +107,11 @@ impl Milestones {
         &self.steps
     }
 
-    /// The bot that this game measures; none if it is one of two steps, or of none.
+    /// The bot that this game measures; `None` if both of its bots are steps, or
+    /// neither.
     #[must_use]
     pub fn measured(&self, game: &Pairing) -> Option<usize> {
-        let is_step = |bot| self.steps.contains(&bot);
-        match (is_step(game.first), is_step(game.second)) {
+        match (self.steps.contains(&game.first), self.steps.contains(&game.second)) {
             (true, false) => Some(game.second),
             (false, true) => Some(game.first),
             (true, true) | (false, false) => None,
@@ -127,29 +124,31 @@ impl Milestones {
         let (Some(bot), Some(pair)) = (self.measured(game), game.pair) else { return };
         let is_first = game.first == bot;
         let step = if is_first { game.second } else { game.first };
-        let new = || Meeting {
+        let meeting = self.meetings.entry([bot, step]).or_insert_with(|| Meeting {
             test: StepTest::new(self.rule),
             counted: 0,
             left_out: 0,
             waiting: BTreeMap::new(),
-        };
-        let meeting = self.meetings.entry([bot, step]).or_insert_with(new);
+        });
         meeting.waiting.entry(pair).or_default().push(MeasuringGame::of(is_first, ended));
-        while let Some(&[one, other]) =
+        // Pairs are counted in the order of their numbers, each when both games have ended.
+        while let Some([one, other]) =
             meeting.waiting.get(&(meeting.counted + 1)).map(Vec::as_slice)
         {
+            let pair = [*one, *other];
             meeting.counted += 1;
             meeting.waiting.remove(&meeting.counted);
-            match [one, other] {
+            match pair {
                 [MeasuringGame::Points(one), MeasuringGame::Points(other)] => {
                     meeting.test.add((one + other) as usize);
                 }
-                pair => meeting.left_out += u64::from(pair.contains(&MeasuringGame::StepForfeited)),
+                _ if pair.contains(&MeasuringGame::StepForfeited) => meeting.left_out += 1,
+                _ => {}
             }
         }
     }
 
-    /// The test of a bot against a step; none before the first game.
+    /// The test of a bot against a step; `None` before the first game.
     #[must_use]
     pub fn test(&self, bot: usize, step: usize) -> Option<&StepTest> {
         self.meetings.get(&[bot, step]).map(|meeting| &meeting.test)
@@ -163,7 +162,7 @@ impl Milestones {
     }
 
     /// How many more pairs with a step lead to a verdict, if their scores and those that are left
-    /// out have the shares of the pairs so far; none as [`StepTest::forecast`].
+    /// out have the shares of the pairs so far; `None` as for [`StepTest::forecast`].
     #[must_use]
     pub fn forecast(&self, bot: usize, step: usize) -> Option<u64> {
         let Meeting { test, counted, .. } = self.meetings.get(&[bot, step])?;
@@ -173,20 +172,21 @@ impl Milestones {
     /// What is known of a bot at each step, the weakest first.
     #[must_use]
     pub fn of(&self, bot: usize) -> Vec<StepStatus> {
-        let mut reached = true;
-        let status = |&step: &usize| {
-            if !reached {
-                return StepStatus::NotReached;
+        let mut statuses = vec![StepStatus::NotReached; self.steps.len()];
+        for (status, &step) in statuses.iter_mut().zip(&self.steps) {
+            match self.test(bot, step).and_then(StepTest::verdict) {
+                Some(StepVerdict::Passed) => *status = StepStatus::Passed,
+                Some(StepVerdict::NotPassed) => {
+                    *status = StepStatus::NotPassed;
+                    break; // whatever it did against those above
+                }
+                None => {
+                    *status = StepStatus::Undecided;
+                    break;
+                }
             }
-            let verdict = self.test(bot, step).and_then(StepTest::verdict);
-            reached = verdict == Some(StepVerdict::Passed);
-            match verdict {
-                Some(StepVerdict::Passed) => StepStatus::Passed,
-                Some(StepVerdict::NotPassed) => StepStatus::NotPassed,
-                None => StepStatus::Undecided,
-            }
-        };
-        self.steps.iter().map(status).collect()
+        }
+        statuses
     }
 
     /// The most games that a bot may still play, with so many against each step.
@@ -199,15 +199,13 @@ impl Milestones {
     /// ```
     #[must_use]
     pub fn most_games(&self, bot: usize, of_step: u64) -> u64 {
-        let place = self.place(bot);
-        let steps =
-            self.steps.iter().skip_while(|step| place.is_none_or(|place| place.step != **step));
-        let all = steps.count() as u64 * of_step;
-        all.saturating_sub(place.map_or(0, |place| 2 * place.pairs))
+        let Some(place) = self.place(bot) else { return 0 };
+        let steps = self.steps.iter().skip_while(|step| **step != place.step);
+        (steps.count() as u64 * of_step).saturating_sub(2 * place.pairs)
     }
 
     /// The step at which a bot needs further games, and the number of pairs that are counted there;
-    /// none if all steps are decided.
+    /// `None` if all steps are decided.
     #[must_use]
     pub fn place(&self, bot: usize) -> Option<StepPlace> {
         let at = self.of(bot).iter().position(|status| *status == StepStatus::Undecided)?;
@@ -223,7 +221,9 @@ impl Milestones {
     /// second, bot 2 does not pass the first.
     pub(crate) fn example() -> Milestones {
         let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-        tests::games().iter().for_each(|(game, ended)| milestones.add(game, *ended));
+        for (game, ended) in tests::games() {
+            milestones.add(&game, ended);
+        }
         milestones
     }
 }

@@ -11,7 +11,8 @@
 //! use arbiter_rank::schedule::{Format, Schedule};
 //! let names = ["conny", "randy"].map(String::from);
 //! let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names).unwrap();
-//! let mut progress = TournamentProgress::new(schedule, TournamentRules { tries: 3, ..TournamentRules::default() });
+//! let rules = TournamentRules { tries: 3, ..TournamentRules::default() };
+//! let mut progress = TournamentProgress::new(schedule, rules);
 //! let NextAttempt::Play(pairing, 1) = progress.next() else { panic!() };
 //! progress.ended(pairing.index, AttemptResult::Aborted);
 //! let NextAttempt::Play(pairing, 2) = progress.next() else { panic!("it is played again") };
@@ -26,10 +27,10 @@ use arbiter_rank::rating::Trial;
 use arbiter_rank::schedule::{NextGame, Pairing, Results, Schedule};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The rules of a tournament beside its schedule.
+/// The rules of a tournament apart from its schedule.
 #[derive(Debug, Clone, Default)]
 pub struct TournamentRules {
-    /// The most attempts at a game that keeps being aborted; at least 1.
+    /// Maximum number of attempts at a game that keeps being aborted; at least 1.
     pub tries: u32,
     /// The number of forfeits of one bot that ends the tournament; 0 for never.
     pub stop_after_forfeits: u32,
@@ -171,23 +172,22 @@ impl TournamentProgress {
     /// Ends the attempt at a game that was handed out; a second call for the same attempt is
     /// ignored.
     pub fn ended(&mut self, index: u64, ended: AttemptResult) {
-        let Some(slot) = self.out.get_mut(&index).filter(|slot| slot.ended.is_none()) else {
-            return;
-        };
-        slot.ended = Some(ended);
+        match self.out.get_mut(&index) {
+            Some(slot) if slot.ended.is_none() => slot.ended = Some(ended),
+            _ => return,
+        }
         let unit: &[u64] = match &self.tests {
             PairTests::None | PairTests::Milestones(_) => &[index],
             // A pair is one observation: both its games count, or neither.
             PairTests::Sprt(_) => &[index & !1, index | 1],
         };
-        let ends: Vec<AttemptResult> = unit
-            .iter()
-            .filter_map(|index| self.out.get(index).and_then(|slot| slot.ended))
-            .collect();
-        if ends.len() == unit.len() {
-            self.finish_unit(unit, &ends);
-            self.count_finished();
+        let mut ends = Vec::new();
+        for index in unit {
+            let Some(Slot { ended: Some(ended), .. }) = self.out.get(index) else { return };
+            ends.push(*ended);
         }
+        self.finish_unit(unit, &ends);
+        self.count_finished();
     }
 
     /// Leaves out a game that was handed out: it is not played in this run.
@@ -199,8 +199,9 @@ impl TournamentProgress {
             PairTests::None => {}
             PairTests::Sprt(_) => self.results.close(),
             PairTests::Milestones(milestones) => {
-                let bot = left_out.and_then(|slot| milestones.measured(&slot.pairing));
-                if let Some(bot) = bot {
+                if let Some(slot) = left_out
+                    && let Some(bot) = milestones.measured(&slot.pairing)
+                {
                     self.results.set_place(bot, None);
                 }
             }
@@ -268,9 +269,12 @@ impl TournamentProgress {
                 continue;
             }
             slot.done = true;
+            let mut ended = slot.ended.unwrap_or(AttemptResult::Aborted);
             // A pair is void as a whole.
-            slot.ended = slot.ended.filter(|end| !is_void || end.half_points().is_none());
-            let ended = slot.ended.unwrap_or(AttemptResult::Aborted);
+            if is_void && ended.half_points().is_some() {
+                ended = AttemptResult::Aborted;
+            }
+            slot.ended = Some(ended);
             self.results.settle(&slot.pairing, ended.half_points());
             if let PairTests::Milestones(milestones) = &mut self.tests
                 && let Some(bot) = milestones.measured(&slot.pairing)
@@ -299,10 +303,9 @@ impl TournamentProgress {
     }
 
     fn count_forfeit(&mut self, counted: &CountedGame) {
-        let AttemptResult::Forfeited(half_points) = counted.ended else { return };
-        for (bot, points) in
-            [counted.pairing.first, counted.pairing.second].into_iter().zip(half_points)
-        {
+        let AttemptResult::Forfeited([first, second]) = counted.ended else { return };
+        // The forfeits of both bots, if neither started.
+        for (bot, points) in [(counted.pairing.first, first), (counted.pairing.second, second)] {
             if points > 0 {
                 continue;
             }
@@ -317,30 +320,23 @@ impl TournamentProgress {
 
     /// Adds the last pair to the test, if the last counted game has completed one.
     fn add_pair_to_test(&mut self) {
-        let (PairTests::Sprt(trial), [.., one, other]) =
-            (&mut self.tests, &*self.counted.make_contiguous())
-        else {
-            return;
-        };
+        let PairTests::Sprt(trial) = &mut self.tests else { return };
+        let [.., one, other] = &*self.counted.make_contiguous() else { return };
         if other.pairing.index % 2 == 0 {
             return;
         }
-        let points = |counted: &CountedGame| {
-            counted
-                .ended
-                .half_points()
-                .map(|[first, second]| if counted.pairing.first == 0 { first } else { second })
-        };
-        // A game that neither started says nothing of which of the two is better.
-        let is_scored = |counted: &CountedGame| counted.ended != AttemptResult::Forfeited([0, 0]);
-        if !is_scored(one) || !is_scored(other) {
-            return;
-        }
-        if let (Some(one), Some(other)) = (points(one), points(other)) {
-            trial.add((one + other) as usize);
-            if trial.verdict().is_some() {
-                self.results.close();
+        let mut points = 0;
+        for game in [one, other] {
+            let Some([first, second]) = game.ended.half_points() else { return };
+            // A game that neither started says nothing of which of the two is better.
+            if game.ended == AttemptResult::Forfeited([0, 0]) {
+                return;
             }
+            points += if game.pairing.first == 0 { first } else { second };
+        }
+        trial.add(points as usize);
+        if trial.verdict().is_some() {
+            self.results.close();
         }
     }
 }

@@ -50,7 +50,7 @@ impl PublicNames {
     pub fn give(&self, name: &mut String, private: &mut Option<String>) {
         let own = private.take().unwrap_or_else(|| name.clone());
         *name = self.name(&own);
-        *private = Some(own).filter(|own| own != name);
+        *private = if own == *name { None } else { Some(own) };
     }
 
     /// The public ids that a user may mean by this one: each of its names is that of a bot, or
@@ -60,10 +60,11 @@ impl PublicNames {
         let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
             return vec![typed.to_owned()];
         };
-        let [ones, others] = [one, other].map(|name| [name.to_owned(), self.name(name)]);
         let mut ids = Vec::new();
-        for one in &ones {
-            ids.extend(others.iter().map(|other| game_id(one, other, number)));
+        for one in [one.to_owned(), self.name(one)] {
+            for other in [other.to_owned(), self.name(other)] {
+                ids.push(game_id(&one, &other, number));
+            }
         }
         ids
     }
@@ -76,21 +77,24 @@ impl PublicNames {
         if !self.are_aliases() {
             return public;
         }
-        let bots = public.bots.iter_mut().map(|bot| &mut bot.name);
-        let steps = public.milestones.steps.iter_mut();
-        let anchors = public.ratings.anchors.iter_mut().map(|(name, _)| name);
-        let expected = public.expect.iter_mut().map(|expected| &mut expected.bot);
-        for name in bots.chain(steps).chain(anchors).chain(expected) {
+        for bot in &mut public.bots {
+            bot.name = self.name(&bot.name);
+        }
+        for step in &mut public.milestones.steps {
+            *step = self.name(step);
+        }
+        for (name, _) in &mut public.ratings.anchors {
             *name = self.name(name);
+        }
+        for expected in &mut public.expect {
+            expected.bot = self.name(&expected.bot);
         }
         // Their order is published, and that of the file would tell which alias is whose.
         public.ratings.anchors.sort_by(|(one, _), (other, _)| one.cmp(other));
         public.expect.sort_by(|one, other| one.bot.cmp(&other.bot));
-        public.display_names = config
-            .display_names
-            .iter()
-            .map(|(name, shown)| (self.name(name), shown.clone()))
-            .collect();
+        let shown = std::mem::take(&mut public.display_names);
+        public.display_names =
+            shown.into_iter().map(|(name, shown)| (self.name(&name), shown)).collect();
         public
     }
 

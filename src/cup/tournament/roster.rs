@@ -4,7 +4,6 @@
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules};
-use super::games::Unlike;
 use super::public_names::PublicNames;
 use super::shard::Shard;
 use arbiter_config::{Config, FeedbackPlace, Names};
@@ -12,7 +11,7 @@ use arbiter_game::content::sha256;
 use arbiter_rank::schedule::{Dependence, Format};
 use arbiter_rules::seed::SecretKey;
 use arbiter_rules::text::{Message, printable};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and
 /// what to do.
@@ -48,7 +47,7 @@ pub struct RunPlan<'a> {
 /// Where the secret key of a run comes from that publishes aliases or links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeySource {
-    /// It is that of other runs of the tournament, or of a file; none if they have none.
+    /// It is that of other runs of the tournament, or of a file; `None` if they have none.
     Common(Option<SecretKey>),
     /// It is drawn for this run, which is the whole tournament or the first of those that share it.
     Drawn(SecretKey),
@@ -64,24 +63,28 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     let RunPlan { name, text, config, openings, entrants, absent, keep_changed, shard, key, other } =
         plan;
     let before = contents.head.as_ref();
+    // 1. The key first: aliases follow from it, and everything below uses public names.
     let key = secret_key(config, before, key)?;
     if key.is_none() && config.publish.feedback == FeedbackPlace::Links {
         return refuse(
-            "feedback = \"links\" needs a secret key, and this tournament was begun without one: begin anew with --restart, or leave \
-             it out"
-                .to_owned(),
+            "feedback = \"links\" needs a secret key, and this tournament was begun without one: \
+             begin anew with --restart, or leave it out",
         );
     }
     let names = PublicNames::of(config.publish.names, key.clone());
     let config = &names.config(config);
-    let identity = identity(config, openings);
-    let fingerprint = before
-        .map_or_else(|| fingerprint(&identity, &entrants), |before| before.fingerprint.clone());
     let mut absent: Vec<Absentee> = absent.into_iter().map(|bot| bot.named(&names)).collect();
     let mut entrants: Vec<Entrant> = entrants.into_iter().map(|bot| bot.named(&names)).collect();
     if names.are_aliases() {
         order_by_alias(config, &mut entrants);
     }
+    // 2. What the tournament is. A continued one stays what it was, whoever has joined since.
+    let deciding = identity(config, openings);
+    let fingerprint = match before {
+        Some(before) => before.fingerprint.clone(),
+        None => fingerprint(&deciding, &entrants),
+    };
+    // 3. Who plays, in which order: of a continued tournament in that of its games.
     let roster = match before {
         None => entrants,
         Some(before) => {
@@ -91,6 +94,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     };
     // All lists that are published follow these two.
     absent.sort();
+    // 4. Numbers last: new bots get theirs in the order of the roster.
     let is_league = config.schedule.format.kind.is_league();
     let numbers = if is_league { numbers(before, other, &roster) } else { None };
     Ok(JournalHead {
@@ -98,7 +102,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         name: name.to_owned(),
         fingerprint,
         config: text.to_owned(),
-        deciding: identity,
+        deciding,
         roster,
         numbers,
         absent,
@@ -124,15 +128,17 @@ fn numbers(
     };
     // Another run may have met bots that were never here. Runs that contradict each other are
     // refused later.
-    for (name, number) in other.and_then(|other| other.numbers.as_ref()).into_iter().flatten() {
-        numbers.entry(name.clone()).or_insert(*number);
+    if let Some(theirs) = other.and_then(|other| other.numbers.as_ref()) {
+        for (name, number) in theirs {
+            numbers.entry(name.clone()).or_insert(*number);
+        }
     }
     let mut last = numbers.values().max().copied().unwrap_or_default();
     for bot in roster {
-        numbers.entry(bot.name.clone()).or_insert_with(|| {
+        if !numbers.contains_key(&bot.name) {
             last = last.saturating_add(1);
-            last
-        });
+            numbers.insert(bot.name.clone(), last);
+        }
     }
     Some(numbers)
 }
@@ -145,14 +151,14 @@ pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Strin
     match (&one.numbers, &other.numbers) {
         (None, None) => None,
         (Some(one), Some(other)) => {
-            let (name, number) = one.iter().find(|(name, number)| {
-                let there = other.get(*name);
-                there.is_some_and(|there| there != *number)
-            })?;
-            Some(format!(
-                "{name} has the number {number} in one and {} in the other, {CURE}",
-                other[name]
-            ))
+            for (name, number) in one {
+                if let Some(there) = other.get(name).filter(|there| *there != number) {
+                    return Some(format!(
+                        "{name} has the number {number} in one and {there} in the other, {CURE}"
+                    ));
+                }
+            }
+            None
         }
         _ => Some(format!(
             "one of them was begun by a version of arbiter that numbered no bots, {CURE}"
@@ -172,23 +178,22 @@ pub fn secret_key(
     let known = before.and_then(|before| before.key.clone());
     match (known, source) {
         (Some(known), KeySource::Common(Some(common))) if known != common => refuse(
-            "the folder's games were played with another secret key (aliases and links follow from it): give the run the \
-             roster, the folders or the key-file that it was begun with, or name another folder with --out"
-                .to_owned(),
+            "the folder's games were played with another secret key (aliases and links follow from \
+             it): give the run the roster, the folders or the key-file that it was begun with, or \
+             name another folder with --out",
         ),
         (Some(known), _) => Ok(Some(known)),
         (None, _) if !config.publish.needs_key() => Ok(None),
         (None, KeySource::Common(None)) if config.publish.names == Names::Alias => refuse(
             "the runs that this one shares the tournament with have no secret key, so they were \
-             begun with names = \"name\": begin them anew, or go on as they do"
-                .to_owned(),
+             begun with names = \"name\": begin them anew, or go on as they do",
         ),
         (None, KeySource::Common(key)) => Ok(key),
         (None, KeySource::Drawn(key)) => Ok(Some(key)),
         (None, KeySource::Unknown) => refuse(
-            "under names = \"alias\" or feedback = \"links\" all runs that share a tournament need the same secret key: give each of them the same \
-             --roster FILE, which the first one writes, or name a file with it in [publish] key-file"
-                .to_owned(),
+            "under names = \"alias\" or feedback = \"links\" all runs that share a tournament need \
+             the same secret key: give each of them the same --roster FILE, which the first one \
+             writes, or name a file with it in [publish] key-file",
         ),
     }
 }
@@ -204,17 +209,18 @@ pub fn adopted(
     refused: &[Absentee],
 ) -> Result<Vec<Entrant>, RosterError> {
     let names = theirs.public_names();
-    let found: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
+    // In the order of the configuration here; who leads is theirs to say.
+    let mut adopted: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
+    adopted.retain(|mine| theirs.roster.iter().any(|bot| bot.name == mine.name));
     let refused: Vec<Absentee> = refused.iter().map(|bot| bot.clone().named(&names)).collect();
-    let is_theirs = |mine: &&Entrant| theirs.roster.iter().any(|bot| bot.name == mine.name);
-    let mut adopted: Vec<Entrant> = found.iter().filter(is_theirs).cloned().collect();
     let mut errors = Vec::new();
     for bot in &theirs.roster {
         let who = Message::from(&*bot.name);
         let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
-            let reason = refused.iter().find(|absent| absent.name == bot.name);
-            let reason =
-                reason.map_or("the configuration has no such bot", |absent| &absent.reason);
+            let reason = match refused.iter().find(|absent| absent.name == bot.name) {
+                Some(absent) => &absent.reason,
+                None => "the configuration has no such bot",
+            };
             errors.push(who.own(" plays by the roster and cannot play here: ").quoted(reason));
             continue;
         };
@@ -243,48 +249,49 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let counts = contents.games.counting_for(&now.roster, now.keep_changed);
     let lost = counted.unlike(&counts);
     let found = counts.unlike(&counted);
-    let of = |unlike: &HashMap<&str, Unlike>, bot: &Entrant| {
-        unlike.get(&*bot.name).copied().unwrap_or_default()
-    };
-    let in_roster = |roster: &[Entrant], name: &str| roster.iter().any(|bot| bot.name == *name);
-    let gone = before.roster.iter().filter(|bot| !in_roster(&now.roster, &bot.name));
-    let who = |bot: &Entrant| Message::from(&*bot.name);
-    let mut said: Vec<Message> = gone
-        .map(|bot| {
-            let missing = of(&lost, bot).missing;
-            who(bot).own(format!(" is withdrawn: games that no longer count: {missing}"))
-        })
-        .collect();
+    let mut said = Vec::new();
+    for Entrant { name, .. } in &before.roster {
+        if !has_bot(&now.roster, name) {
+            let missing = lost.get(&**name).map_or(0, |lost| lost.missing);
+            said.push(Message::from(format!(
+                "{name} is withdrawn: games that no longer count: {missing}"
+            )));
+        }
+    }
     for bot in &now.roster {
-        let Some(earlier) = contents.entrant(&bot.name) else { continue };
-        let lost = of(&lost, bot).missing;
-        let found = of(&found, bot).different;
+        let name = &bot.name;
+        let Some(earlier) = contents.entrant(name) else { continue };
+        let lost = lost.get(&**name).map_or(0, |lost| lost.missing);
+        let found = found.get(&**name).map_or(0, |found| found.different);
         let Some(what) = difference(earlier, bot) else {
-            if found > 0 && !in_roster(&before.roster, &bot.name) {
-                said.push(who(bot).own(format!(" is back: games that count again: {found}")));
+            if found > 0 && !has_bot(&before.roster, name) {
+                said.push(Message::from(format!(
+                    "{name} is back: games that count again: {found}"
+                )));
             }
             continue;
         };
-        let games = match () {
-            () if now.keep_changed => {
-                ": games with its old content count where there are no new ones (--keep-changed)"
-                    .to_owned()
-            }
-            () if lost > 0 => {
-                format!(
-                    ": {lost} of its games are played again; `--keep-changed` counts the old ones"
-                )
-            }
-            () if found > 0 => format!(": games of this content that count again: {found}"),
-            () => String::new(),
+        let games = if now.keep_changed {
+            ": games with its old content count where there are no new ones (--keep-changed)"
+                .to_owned()
+        } else if lost > 0 {
+            format!(": {lost} of its games are played again; `--keep-changed` counts the old ones")
+        } else if found > 0 {
+            format!(": games of this content that count again: {found}")
+        } else {
+            String::new()
         };
-        said.push(who(bot).own(" changed (").quoted(what).own(")").own(games));
+        said.push(Message::from(format!("{name} changed (")).quoted(what).own(")").own(games));
     }
     said
 }
 
-/// What differs between two contents of a bot, the first three of it; none if their digests are
-/// equal or one has none.
+fn has_bot(roster: &[Entrant], name: &str) -> bool {
+    roster.iter().any(|bot| bot.name == name)
+}
+
+/// What differs between two contents of a bot, the first three differences; `None` if their digests
+/// are equal or one has none.
 pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     if earlier.digest == now.digest {
         return None;
@@ -316,9 +323,14 @@ pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)
 
 /// A hash that identifies the tournament, from its keys and its first roster.
 fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
-    let keys = identity.iter().map(|(key, value)| format!("{key} = {value}\n"));
-    let bots = roster.iter().map(|bot| format!("{}\n", bot.program));
-    sha256(keys.chain(bots).collect::<String>().as_bytes())
+    let mut text = String::new();
+    for (key, value) in identity {
+        text += &format!("{key} = {value}\n");
+    }
+    for bot in roster {
+        text += &format!("{}\n", bot.program);
+    }
+    sha256(text.as_bytes())
 }
 
 const REMEDY: &str =
@@ -330,19 +342,15 @@ const REMEDY: &str =
 /// # Errors
 /// The keys that differ, and what to do.
 pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
-    const ROUNDS: &str = "schedule.rounds";
-    let value = |keys: &[(String, String)], key| {
-        let found = keys.iter().find(|(other, _)| other == key);
-        found.map(|(_, value)| value.clone())
-    };
-    let rounds = |keys| value(keys, ROUNDS)?.parse::<u32>().ok();
-    let format = value(now, "schedule.format").and_then(|word| Format::named(&word));
-    let grows = format.is_some_and(|format| format.kind.is_league())
-        && rounds(&before.deciding) < rounds(now);
-    let kept = |keys: &[(String, String)]| -> Vec<(String, String)> {
-        keys.iter().filter(|(key, _)| !grows || key != ROUNDS).cloned().collect()
-    };
-    let differences = differing_keys(&kept(&before.deciding), &kept(now), ["was", "is"]);
+    let mut before = before.deciding.clone();
+    let mut now = now.to_vec();
+    let format = value(&now, "schedule.format").and_then(Format::named);
+    let is_league = format.is_some_and(|format| format.kind.is_league());
+    if is_league && rounds(&before) < rounds(&now) {
+        before.retain(|(key, _)| key != ROUNDS);
+        now.retain(|(key, _)| key != ROUNDS);
+    }
+    let differences = differing_keys(&before, &now, ["was", "is"]);
     if differences.is_empty() {
         return Ok(());
     }
@@ -350,6 +358,16 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
         "the folder holds the results of another tournament: {}; {REMEDY}",
         differences.join("; ")
     ))
+}
+
+const ROUNDS: &str = "schedule.rounds";
+
+fn rounds(keys: &[(String, String)]) -> Option<u32> {
+    value(keys, ROUNDS)?.parse().ok()
+}
+
+fn value<'a>(keys: &'a [(String, String)], key: &str) -> Option<&'a str> {
+    keys.iter().find(|(other, _)| other == key).map(|(_, value)| value.as_str())
 }
 
 /// Checks that the names of bots are published as before. What bots were sent under their names
@@ -361,13 +379,14 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
 pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), RosterError> {
     let why = match (before.published_names(), now) {
         (Some(Names::Name), Names::Alias) => {
-            "the folder was begun with names = \"name\": its games can be traced to the bots by what they were sent, so aliases \
-             would hide nothing; go on with names = \"name\", begin anew with --restart, or name another folder with --out"
+            "the folder was begun with names = \"name\": its games can be traced to the bots by what \
+             they were sent, so aliases would hide nothing; go on with names = \"name\", begin anew \
+             with --restart, or name another folder with --out"
         }
         (Some(Names::Alias), Names::Name) => {
-            "the folder was begun with names = \"alias\": who kept one of its files could tell whose each alias is; go on with \
-             names = \"alias\" (aliases.txt has the names, if you want to disclose them), begin anew with --restart, or name \
-             another folder with --out"
+            "the folder was begun with names = \"alias\": who kept one of its files could tell whose \
+             each alias is; go on with names = \"alias\" (aliases.txt has the names, if you want to \
+             disclose them), begin anew with --restart, or name another folder with --out"
         }
         _ => return Ok(()),
     };
@@ -381,20 +400,19 @@ pub fn differing_keys(
     now: &[(String, String)],
     [was, is]: [&str; 2],
 ) -> Vec<String> {
-    let value_of = |keys: &[(String, String)], key: &str| {
-        let found = keys.iter().find(|(other, _)| other == key);
-        found.map_or_else(|| "(none)".to_owned(), |(_, value)| value.clone())
-    };
-    let keys = before.iter().chain(now).map(|(key, _)| key.as_str());
-    let mut differing: Vec<&str> =
-        keys.filter(|key| value_of(before, key) != value_of(now, key)).collect();
-    differing.dedup();
     let mut differences: Vec<String> = Vec::new();
-    for key in differing {
-        let line = match key {
+    for (key, _) in before.iter().chain(now) {
+        let old = value(before, key).unwrap_or("(none)");
+        let new = value(now, key).unwrap_or("(none)");
+        if old == new {
+            continue;
+        }
+        let line = match key.as_str() {
+            // Its values are hashes, which say nothing to a reader.
             "schedule.openings" => "the content of the file of openings".to_owned(),
-            _ => format!("{key} {was} {}, {is} {}", value_of(before, key), value_of(now, key)),
+            _ => format!("{key} {was} {old}, {is} {new}"),
         };
+        // A key that both have comes twice.
         if !differences.contains(&line) {
             differences.push(line);
         }
@@ -417,58 +435,63 @@ fn scheduled(
 ) -> Result<Vec<Entrant>, RosterError> {
     let format = &config.schedule.format;
     let is_league = format.kind.is_league();
-    let leaders = format.kind.leaders;
     if !is_league {
         check_all_there(before, &entrants, absent)?;
     }
     let mut roster = Vec::new();
     for entrant in entrants {
         let name = &entrant.name;
-        let stays_out = |reason: &str| Absentee {
-            name: name.clone(),
-            private: entrant.private.clone(),
-            reason: reason.to_owned(),
-            folder: entrant.folder.clone(),
-            excluded: false,
-        };
-        // An author must not be able to stop the tournament by a second folder.
-        let is_submitted = !config.bots.iter().any(|own| own.name == *name);
         if let Some(earlier) = contents.entrant(name) {
-            if let Some(what) = difference(earlier, &entrant).filter(|_| !is_league) {
+            if !is_league && let Some(what) = difference(earlier, &entrant) {
                 return refuse(changed(name, &what, format));
             }
-        } else if before.absent.iter().any(|absent| absent.name == *name) && !is_league {
-            absent.push(stays_out("could not be started when the tournament began"));
+            roster.push(entrant);
             continue;
-        } else if !is_league {
-            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
-            if is_submitted {
-                absent.push(stays_out(&format!("it {what}")));
-                continue;
-            }
-            return refuse(format!("{name} {what}; {REMEDY}"));
-        } else if roster.len() < format.leading() {
-            if is_submitted {
-                absent.push(stays_out(&format!(
-                    "it is new, and by its name it would be one of {leaders}"
-                )));
-                continue;
-            }
-            return refuse(format!(
-                "{name} is new and is one of {leaders}; put it after the other bots, or {REMEDY}"
-            ));
         }
-        roster.push(entrant);
+        if !is_league && before.absent.iter().any(|absent| absent.name == *name) {
+            absent.push(stays_out(entrant, "could not be started when the tournament began"));
+            continue;
+        }
+        let leaders = format.kind.leaders;
+        let (reason, error) = if !is_league {
+            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
+            (format!("it {what}"), format!("{name} {what}; {REMEDY}"))
+        } else if roster.len() < format.leading() {
+            (
+                format!("it is new, and by its name it would be one of {leaders}"),
+                format!(
+                    "{name} is new and is one of {leaders}; put it after the other bots, or \
+                     {REMEDY}"
+                ),
+            )
+        } else {
+            roster.push(entrant);
+            continue;
+        };
+        // The author of a submission must not be able to stop the tournament by a second folder.
+        if config.bots.iter().any(|own| own.name == *name) {
+            return refuse(error);
+        }
+        absent.push(stays_out(entrant, &reason));
     }
     Ok(roster)
+}
+
+fn stays_out(bot: Entrant, reason: &str) -> Absentee {
+    let Entrant { name, private, folder, .. } = bot;
+    Absentee { name, private, reason: reason.to_owned(), folder, excluded: false }
 }
 
 /// Puts the bots into the order in which they are scheduled and published. The order of names, or
 /// of the configuration, would tell which alias is whose. Which bots lead, such as the challengers
 /// of a gauntlet and the bot that a test is about, is left to the configuration.
 fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
-    let is_own = |bot: &Entrant| config.bots.iter().any(|own| own.name == bot.name);
-    entrants.sort_by_cached_key(|bot| (!is_own(bot)).then(|| bot.name.clone()));
+    // First the bots that the configuration names one by one, in its order, so that the leading
+    // ones are known; then each part by the aliases.
+    entrants.sort_by_cached_key(|bot| {
+        let is_submitted = !config.bots.iter().any(|own| own.name == bot.name);
+        is_submitted.then(|| bot.name.clone())
+    });
     let leading = config.schedule.format.leading().min(entrants.len());
     let (first, others) = entrants.split_at_mut(leading);
     for part in [first, others] {
@@ -486,21 +509,27 @@ fn in_known_order(
     contents: &JournalContents,
     entrants: &[Entrant],
 ) -> Result<Vec<Entrant>, RosterError> {
-    let own = |config: &Config, other: &Config| -> Vec<String> {
-        let names = config.bots.iter().map(|bot| bot.name.clone());
-        names.filter(|name| other.bots.iter().any(|bot| bot.name == *name)).collect()
-    };
-    let earlier = before.configuration().ok().map(|earlier| names.config(&earlier));
-    let is_same = earlier.is_none_or(|earlier| own(&earlier, config) == own(config, &earlier));
-    match contents.in_known_order(entrants).filter(|_| is_same) {
-        Some(ordered) => Ok(ordered),
-        None => {
-            let order = before.names().join(", ");
-            refuse(format!(
-                "the folder's games were played with the bots in another order: {order}; {REMEDY}"
-            ))
+    let is_same = match before.configuration() {
+        Ok(earlier) => {
+            let earlier = names.config(&earlier);
+            common_bots(&earlier, config) == common_bots(config, &earlier)
         }
+        Err(_) => true, // as of a version that had other keys
+    };
+    if is_same && let Some(ordered) = contents.in_known_order(entrants) {
+        return Ok(ordered);
     }
+    let order = before.names().join(", ");
+    refuse(format!(
+        "the folder's games were played with the bots in another order: {order}; {REMEDY}"
+    ))
+}
+
+/// The bots that a configuration names one by one, as far as another one has them too.
+fn common_bots<'a>(config: &'a Config, other: &Config) -> Vec<&'a str> {
+    let mut names: Vec<&str> = config.bots.iter().map(|bot| bot.name.as_str()).collect();
+    names.retain(|name| other.bots.iter().any(|bot| bot.name == *name));
+    names
 }
 
 /// Why a bot that changed cannot be continued with in this format.
@@ -510,7 +539,8 @@ fn changed(name: &str, what: &str, format: &Format) -> Message {
         Dependence::Rounds | Dependence::Nothing => "",
     };
     Message::from(format!("{name} changed (")).quoted(what).own(format!(
-        "), and the games of a {} depend on each other: restore it, {restart}name another folder with --out",
+        "), and the games of a {} depend on each other: restore it, {restart}name another folder \
+         with --out",
         format.kind.word
     ))
 }
@@ -521,15 +551,18 @@ fn check_all_there(
     entrants: &[Entrant],
     absent: &[Absentee],
 ) -> Result<(), RosterError> {
-    // Another folder of the same name may be absent beside the bot.
-    let Some(Entrant { name, .. }) =
-        before.roster.iter().find(|bot| entrants.iter().all(|there| there.name != bot.name))
-    else {
-        return Ok(());
-    };
-    let who = format!("{name} has played in this folder and ");
-    refuse(match absent.iter().find(|absent| absent.name == *name) {
-        Some(Absentee { reason, .. }) => Message::from(who + "cannot play now: ").quoted(reason),
-        None => format!("{who}is no longer in the configuration; {REMEDY}").into(),
-    })
+    for Entrant { name, .. } in &before.roster {
+        // Another folder of the same name may be absent beside the bot.
+        if has_bot(entrants, name) {
+            continue;
+        }
+        let who = format!("{name} has played in this folder and ");
+        return refuse(match absent.iter().find(|absent| absent.name == *name) {
+            Some(Absentee { reason, .. }) => {
+                Message::from(who + "cannot play now: ").quoted(reason)
+            }
+            None => format!("{who}is no longer in the configuration; {REMEDY}").into(),
+        });
+    }
+    Ok(())
 }

@@ -53,15 +53,13 @@ impl FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
-        let number = |digits: &str| {
-            if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                digits.parse::<u32>().ok()
-            } else {
-                None
-            }
-        };
-        let (one, of) = text.split_once('/').ok_or(ShardError)?;
-        let (number, count) = number(one).zip(number(of)).ok_or(ShardError)?;
+        // `parse` would also read a number with a plus sign.
+        if text.contains('+') {
+            return Err(ShardError);
+        }
+        let (number, count) = text.split_once('/').ok_or(ShardError)?;
+        let number: u32 = number.parse().map_err(|_| ShardError)?;
+        let count: u32 = count.parse().map_err(|_| ShardError)?;
         if (1..=count).contains(&number) { Ok(Shard { count, number }) } else { Err(ShardError) }
     }
 }

@@ -47,21 +47,21 @@ impl Share {
     #[must_use]
     pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let mut share = Share::new(shard, Numbering::Missing, elsewhere);
-        if let Ok(mut progress) = progress(config, bots, u32::MAX)
-            && config.schedule.format.plays_all_of_a_league()
-        {
-            let mut units = BTreeSet::new();
-            while let NextAttempt::Play(pairing, attempt) = progress.next() {
-                if let Some(ended) = share.known(&pairing.id, attempt) {
-                    progress.ended(pairing.index, ended);
-                } else {
-                    units.insert(pairing.share_unit);
-                    progress.left_out(pairing.index);
-                }
-                progress.counted().for_each(drop);
-            }
-            share.missing = units.into_iter().zip(0..).collect();
+        if !config.schedule.format.plays_all_of_a_league() {
+            return share;
         }
+        let Ok(mut progress) = progress(config, bots, u32::MAX) else { return share };
+        let mut units = BTreeSet::new();
+        while let NextAttempt::Play(pairing, attempt) = progress.next() {
+            if let Some(ended) = share.known(&pairing.id, attempt) {
+                progress.ended(pairing.index, ended);
+            } else {
+                units.insert(pairing.share_unit);
+                progress.left_out(pairing.index);
+            }
+            drop(progress.counted()); // only what is missing matters
+        }
+        share.missing = units.into_iter().zip(0..).collect();
         share
     }
 
@@ -71,7 +71,7 @@ impl Share {
         &self.elsewhere
     }
 
-    /// The number of games of the share, the most if they end by tests; none where it depends on
+    /// The number of games of the share, the most if they end by tests; `None` where it depends on
     /// results of other shares.
     #[must_use]
     pub fn games(&self, config: &Config, bots: &Bots) -> Option<u64> {
@@ -82,28 +82,29 @@ impl Share {
         }
         let mut share = self.clone();
         let mut games = 0;
-        let mut open = BTreeSet::new();
+        let mut climbing = BTreeSet::new();
         let mut progress = progress(config, bots, u32::MAX).ok()?;
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
-            match share.known(&pairing.id, attempt) {
-                Some(ended) => progress.ended(pairing.index, ended),
-                None => {
-                    // A bot whose games end by tests is handed out no further one.
-                    let climbing = progress.milestones().filter(|_| format.stop == Stop::Decided);
-                    let measured = climbing
-                        .and_then(|milestones| Some((milestones, milestones.measured(&pairing)?)));
-                    games += match (share.has(&pairing), measured) {
-                        (false, _) => 0,
-                        (true, None) => 1,
-                        (true, Some((milestones, bot))) if open.insert(bot) => {
-                            milestones.most_games(bot, format.games_of_pairing())
+            if let Some(ended) = share.known(&pairing.id, attempt) {
+                progress.ended(pairing.index, ended);
+            } else {
+                if share.has(&pairing) {
+                    // A bot whose games end by tests is handed out no game after one that is left
+                    // out, so all that it may still play is counted at the first.
+                    if format.stop == Stop::Decided
+                        && let Some(milestones) = progress.milestones()
+                        && let Some(bot) = milestones.measured(&pairing)
+                    {
+                        if climbing.insert(bot) {
+                            games += milestones.most_games(bot, format.games_of_pairing());
                         }
-                        (true, Some(_)) => 0,
-                    };
-                    progress.left_out(pairing.index);
+                    } else {
+                        games += 1;
+                    }
                 }
+                progress.left_out(pairing.index);
             }
-            progress.counted().for_each(drop);
+            drop(progress.counted());
         }
         Some(games)
     }

@@ -32,8 +32,8 @@ impl PreviousResults {
 pub struct OpenStage {
     /// The results of the stages before it.
     pub previous: PreviousResults,
-    /// The ids of its games that are not known, in schedule order; none if all games of the
-    /// tournament are.
+    /// The ids of its games that are not known, in schedule order; empty if all games of the
+    /// tournament are known.
     pub missing: Vec<String>,
     /// The round of the first of them.
     pub round: u32,
@@ -62,10 +62,10 @@ pub fn open_stage(
             is_over = false;
             begun += u64::from(attempt == 1);
             open.push((pairing, attempt));
-            // Of games that wait for no result not all are kept at a time.
+            // Games that wait for no result need not all be kept: there may be millions.
             if !depends {
                 settle(&mut progress, open.drain(..), known, &mut stage);
-                progress.counted().for_each(drop);
+                drop(progress.counted());
             }
         }
         settle(&mut progress, open.into_iter(), known, &mut stage);
@@ -97,7 +97,9 @@ fn settle(
             stage.has_begun = true;
             progress.ended(index, result);
         } else {
-            stage.round = if stage.missing.is_empty() { round } else { stage.round };
+            if stage.missing.is_empty() {
+                stage.round = round;
+            }
             stage.missing.push(game.0);
             progress.left_out(index);
         }
