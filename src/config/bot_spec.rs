@@ -1,6 +1,6 @@
 //! What is said of a bot, in a `[[bot]]`, a `[[bots]]` or a `bot.toml`.
 
-use super::section::{Section, Value};
+use super::section::{Section, fails};
 use super::start_command::{COMMAND_EXAMPLE, StartCommand};
 use super::{tables, value};
 use arbiter_game::clock::TimeControl;
@@ -24,7 +24,7 @@ pub struct BotSpec {
     pub dir: Option<String>,
     /// The command that builds its program, run in the same folder before the first game.
     pub build: Option<String>,
-    /// Its protocol; none for the one that its command names, or the usual one.
+    /// Its protocol; `None` for the one that its command names, or the usual one.
     pub dialect: Option<Dialect>,
     /// What translates between arbiter's protocol and its own: the name of an adapter that comes
     /// along, or a file of the organiser.
@@ -34,13 +34,13 @@ pub struct BotSpec {
     /// Whether it runs in a copy of its folder inside its scratch folder, made anew each time it is
     /// started.
     pub scratch: bool,
-    /// Variables of its environment, beside those that every bot gets.
+    /// Variables of its environment, in addition to those that every bot gets.
     pub env: BTreeMap<String, String>,
     /// More files and folders that it may read under `strict`.
     pub read: Vec<String>,
-    /// Patterns of the files in its folder that are its content; none for the usual ones.
+    /// Patterns of the files in its folder that are its content; `None` for the usual ones.
     pub digest: Option<Vec<String>>,
-    /// Its clock; none for that of the tournament.
+    /// Its clock; `None` for that of the tournament.
     pub time: Option<TimeControl>,
     /// The games that it plays by its `bot.toml`, or `any`; empty if that does not say.
     pub games: Vec<String>,
@@ -114,38 +114,33 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
     let dialect = section.take("dialect", |value| match value::dialect(value)? {
         Dialect::Console => Ok(Dialect::Console),
         _ if console.is_some() => {
-            Err("`console` names a table, which needs the dialect \"console\"".to_owned().into())
+            fails("`console` names a table, which needs the dialect \"console\"")
         }
         dialect => Ok(dialect),
     });
-    let dialect = dialect.or(console.as_ref().map(|_| Dialect::Console));
     let scratch = section.or("scratch", value::truth, false);
     let adapter = section.take("adapter", value::text);
     let env = section.table("env", "env", environment);
     let read = section.or("read", value::texts, Vec::new());
     let digest = section.take("digest", value::texts);
     let time = section.table("time", "[bot.time]", |section| tables::control(section, usual));
-    let time = Some(time).filter(|&own| own != usual);
-    let console = console.map(ConsoleTable::File);
-    let label = None;
-    let games = Vec::new();
     // Without a command an error is reported; the bot is kept so that its name can be compared with
     // the others.
     Some(BotSpec {
         name: name?,
-        label,
+        label: None,
         command,
         dir,
         build,
-        dialect,
+        dialect: dialect.or(console.is_some().then_some(Dialect::Console)),
         adapter,
-        console,
+        console: console.map(ConsoleTable::File),
         scratch,
         env,
         read,
         digest,
-        time,
-        games,
+        time: Some(time).filter(|own| *own != usual),
+        games: Vec::new(),
     })
 }
 
@@ -165,8 +160,9 @@ fn environment(section: &Section<'_>) -> BTreeMap<String, String> {
         if key.is_empty() || key.contains(['=', '\0']) {
             section.wrong(place, format!("`{key}` cannot name a variable of the environment"));
         }
-        let read = |value: &Value<'_>| value::argument(value);
-        variables.extend(section.read_value(key, value, read).map(|text| (key.to_owned(), text)));
+        if let Some(text) = section.read_value(key, value, value::argument) {
+            variables.insert(key.to_owned(), text);
+        }
     }
     variables
 }

@@ -20,8 +20,8 @@ pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
         if reading.has(key) && reading.sound(&[key]) && !format.uses(key) {
             let word = format.kind.word;
             let own = format.kind.keys.join("`, `");
-            reading
-                .refuse(key, format!("`{name}` is not for the format {word}, which has `{own}`"));
+            let why = format!("`{name}` is not for the format {word}, which has `{own}`");
+            reading.refuse(key, why);
         }
     }
 }
@@ -29,16 +29,13 @@ pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
 /// Refuses two bots of one name.
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotSpec)]) {
     for (index, (path, bot)) in bots.iter().enumerate() {
-        let same = |other: &&(String, BotSpec)| other.1.name.eq_ignore_ascii_case(&bot.name);
-        if let Some((_, other)) = bots[..index].iter().find(same) {
-            let capitals = if other.name == bot.name { "" } else { " (case is ignored)" };
-            reading.refuse(
-                &format!("{path}.name"),
-                format!(
-                    "two bots are called `{}`{capitals}; give one of them another name",
-                    bot.name
-                ),
-            );
+        let name = &bot.name;
+        let mut before = bots[..index].iter().map(|(_, other)| &other.name);
+        if let Some(other) = before.find(|other| other.eq_ignore_ascii_case(name)) {
+            let capitals = if other == name { "" } else { " (case is ignored)" };
+            let why =
+                format!("two bots are called `{name}`{capitals}; give one of them another name");
+            reading.refuse(&format!("{path}.name"), why);
         }
     }
 }
@@ -67,38 +64,41 @@ pub(super) fn ruleset(
             Ok(ruleset) => return Some(ruleset),
             Err(error) => error,
         };
-        let (path, key, near) = match &error {
-            OptionError::Game { game, .. } => {
-                ("game".to_owned(), None, nearest(game, Game::NAMES).map(str::to_owned))
+        // Only where it can tell what was meant: the rules of a custom game are asked for it.
+        let usual = match error {
+            OptionError::Key { .. } | OptionError::Value { .. } => {
+                ruleset_of(name, rules, &[]).ok()
             }
-            OptionError::Key { key, .. } => {
-                let usual = ruleset_of(name, rules, &[]).ok();
-                let known = usual.as_ref().map_or(&[][..], |usual| usual.game().options());
-                let near = nearest(key, known.iter().map(|option| &*option.key));
-                (format!("options.{key}"), Some(key.clone()), near.map(str::to_owned))
-            }
-            OptionError::Value { key, value, .. } => (
-                format!("options.{key}"),
-                Some((*key).to_owned()),
-                ruleset_of(name, rules, &[])
-                    .ok()
-                    .and_then(|usual| nearest_word(usual.game(), key, value)),
-            ),
-            OptionError::Conflict { key, .. } => {
-                (format!("options.{key}"), Some((*key).to_owned()), None)
-            }
-            OptionError::Twice { key } => (format!("options.{key}"), Some(key.clone()), None),
-            OptionError::Form { .. } => ("options".to_owned(), None, None),
-            OptionError::Rules(_) => ("game".to_owned(), None, None),
+            _ => None,
         };
-        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let known = usual.as_ref().map_or(&[][..], |usual| usual.game().options());
+        // The option that is wrong, and what may have been meant.
+        let (key, near) = match &error {
+            OptionError::Game { game, .. } => (None, nearest(game, Game::NAMES)),
+            OptionError::Key { key, .. } => {
+                (Some(key.as_str()), nearest(key, known.iter().map(|option| &*option.key)))
+            }
+            OptionError::Value { key, value, .. } => {
+                let option = known.iter().find(|option| option.key == *key);
+                (Some(&**key), option.and_then(|option| nearest(value, option.range.words())))
+            }
+            OptionError::Conflict { key, .. } => (Some(&**key), None),
+            OptionError::Twice { key } => (Some(key.as_str()), None),
+            OptionError::Form { .. } | OptionError::Rules(_) => (None, None),
+        };
+        let path = match key {
+            Some(key) => format!("options.{key}"),
+            None if matches!(error, OptionError::Form { .. }) => "options".to_owned(),
+            None => "game".to_owned(),
+        };
+        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         reading.refuse(&path, format!("{error}{near}"));
         // The other options are checked without this one, unless it is the size, on which their
         // ranges depend.
         let before = options.len();
-        match key.filter(|key| key != "n") {
-            Some(key) => options.retain(|(other, _)| *other != key),
-            None => options.clear(),
+        match key {
+            Some(key) if key != "n" => options.retain(|(other, _)| other != key),
+            _ => options.clear(),
         }
         if options.len() == before {
             return None;
@@ -106,7 +106,7 @@ pub(super) fn ruleset(
     }
 }
 
-/// The ruleset of a game of arbiter, or the one by these rules.
+/// The ruleset of a built-in game, or the one by these rules.
 fn ruleset_of(
     name: &str,
     rules: Option<&Rules>,
@@ -116,12 +116,6 @@ fn ruleset_of(
         Some(rules) => Ruleset::by_rules(rules, options),
         None => Ruleset::with_options(name, options),
     }
-}
-
-/// The word nearest to a value, if the option is a choice of words.
-fn nearest_word(game: &Game, key: &str, value: &str) -> Option<String> {
-    let option = game.options().iter().find(|option| option.key == key)?;
-    nearest(value, option.range.words()).map(str::to_owned)
 }
 
 /// The bots and folders of the configuration.
@@ -143,20 +137,18 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
     let count = players.bots.len();
     let format = &schedule.format;
     if !players.folders.is_empty() && !format.kind.takes_folders {
+        let word = format.kind.word;
         let why = "is played by named bots: write a [[bot]] for each instead of [[bots]]";
-        reading.refuse("bots", format!("\"{}\" {why}", format.kind.word));
+        reading.refuse("bots", format!("\"{word}\" {why}"));
     }
     if !players.complete(reading) {
         return;
     }
     if count < 2 {
         let there = if count == 0 { "no bots" } else { "only one bot" };
-        reading.refuse(
-            "bot",
-            format!(
-                "{there}; add a [[bot]] with name and command for each, or a [[bots]] with a folder of them"
-            ),
-        );
+        let cure = "add a [[bot]] with name and command for each, \
+                    or a [[bots]] with a folder of them";
+        reading.refuse("bot", format!("{there}; {cure}"));
     } else if reading.sound(&["schedule.format"])
         && reading.sound(format.kind.keys)
         && let Err(ScheduleError::Refused { key, value, why }) = format.check(count)
@@ -168,8 +160,13 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
 
 /// The formats in which no game depends on another one.
 fn leagues() -> String {
-    let leagues = FORMATS.iter().filter(|kind| kind.is_league());
-    leagues.map(|kind| format!("\"{}\"", kind.word)).collect::<Vec<_>>().join(" and ")
+    let mut words = Vec::new();
+    for kind in FORMATS {
+        if kind.is_league() {
+            words.push(format!("\"{}\"", kind.word));
+        }
+    }
+    words.join(" and ")
 }
 
 /// Refuses `restored` where a bot that changed cannot play on.
@@ -181,7 +178,8 @@ pub(super) fn restored(reading: &Reading<'_>, schedule: &ScheduleConfig) {
         reading.refuse(
             "schedule.restored",
             format!(
-                "`restored = \"anew\"` is for {}; in a {} a bot that has changed does not play on, so leave it out",
+                "`restored = \"anew\"` is for {}; in a {} a bot that has changed does not play on, \
+                 so leave it out",
                 leagues(),
                 schedule.format.kind.word
             ),
@@ -196,9 +194,12 @@ pub(super) fn tie_break(reading: &Reading<'_>, schedule: &ScheduleConfig) {
         && reading.sound(&["schedule.format", "schedule.tie-break"])
     {
         let why = "`tie-break` is for formats that count points; leave it out in a knockout";
-        reading.refuse("schedule.tie-break", why.to_owned());
+        reading.refuse("schedule.tie-break", why);
     }
 }
+
+const OPENINGS: &str = "openings, because all pairs would be the same; \
+                        write `opening-plies` of 1 or more, or `openings`";
 
 /// Checks that there are openings if the format needs them.
 pub(super) fn openings(reading: &Reading<'_>, schedule: &ScheduleConfig) {
@@ -207,14 +208,8 @@ pub(super) fn openings(reading: &Reading<'_>, schedule: &ScheduleConfig) {
         && schedule.opening_plies == 0
         && schedule.openings.is_none()
     {
-        reading.refuse(
-            "schedule.opening-plies",
-            format!(
-                "\"{}\" needs openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
-                 `openings`",
-                schedule.format.kind.word
-            ),
-        );
+        let word = schedule.format.kind.word;
+        reading.refuse("schedule.opening-plies", format!("\"{word}\" needs {OPENINGS}"));
     }
 }
 
@@ -222,17 +217,14 @@ pub(super) fn openings(reading: &Reading<'_>, schedule: &ScheduleConfig) {
 pub(super) fn sprt(reading: &Reading<'_>, sprt: &SprtConfig) {
     if reading.sound(&["sprt.elo0", "sprt.elo1"]) && sprt.elo0 >= sprt.elo1 {
         let key = if reading.has("sprt.elo1") { "sprt.elo1" } else { "sprt.elo0" };
-        let message =
-            format!("`elo1` must be above `elo0`, but {} is not above {}", sprt.elo1, sprt.elo0);
-        reading.refuse(key, message);
+        let SprtConfig { elo0, elo1, .. } = sprt;
+        let why = format!("`elo1` must be above `elo0`, but {elo1} is not above {elo0}");
+        reading.refuse(key, why);
     }
     if reading.sound(&["sprt.alpha", "sprt.beta"]) && sprt.alpha + sprt.beta >= 1.0 {
         let key = if reading.has("sprt.beta") { "sprt.beta" } else { "sprt.alpha" };
-        let message = format!(
-            "`alpha` and `beta` must be below 1 together, but are {}",
-            sprt.alpha + sprt.beta
-        );
-        reading.refuse(key, message);
+        let sum = sprt.alpha + sprt.beta;
+        reading.refuse(key, format!("`alpha` and `beta` must be below 1 together, but are {sum}"));
     }
 }
 
@@ -249,53 +241,54 @@ pub(super) fn milestones(
         return;
     }
     if milestones.steps.is_empty() {
-        let needs = ["score", "wrong", "stop"].map(|key| format!("milestones.{key}"));
-        let key = needs.iter().find(|key| match key.as_str() {
-            "milestones.stop" => format.stop != Stop::Played,
-            "milestones.score" => milestones.rule.score != MilestonesConfig::default().rule.score,
-            _ => milestones.rule.wrong != MilestonesConfig::default().rule.wrong,
-        });
-        if let Some(key) = key {
-            reading.refuse(
-                key,
-                "there are no milestones without `steps`; write the names of bots there, the weakest first"
-                    .to_owned(),
-            );
+        let usual = MilestonesConfig::default().rule;
+        for (key, is_set) in [
+            ("milestones.score", milestones.rule.score != usual.score),
+            ("milestones.wrong", milestones.rule.wrong != usual.wrong),
+            ("milestones.stop", format.stop != Stop::Played),
+        ] {
+            if is_set {
+                let why = "there are no milestones without `steps`; \
+                           write the names of bots there, the weakest first";
+                return reading.refuse(key, why);
+            }
         }
         return;
     }
     steps(reading, milestones, ratings, bots);
     if !format.kind.is_league() {
-        reading.refuse("milestones.steps", format!(
-            "milestones are for {}, where each bot can meet each step as often as that takes; a \"{}\" chooses its games by other results, so leave \
-             [milestones] out or change `format`",
-            leagues(), format.kind.word
-        ));
-        return;
+        let why = format!(
+            "milestones are for {}, where each bot can meet each step as often as that takes; a \
+             \"{}\" chooses its games by other results, so leave [milestones] out or change \
+             `format`",
+            leagues(),
+            format.kind.word
+        );
+        return reading.refuse("milestones.steps", why);
     }
     if !format.games.is_multiple_of(2) {
-        reading.refuse(
-            "schedule.games",
-            "milestones count pairs of games; write an even number".to_owned(),
-        );
+        let why = "milestones count pairs of games; write an even number";
+        reading.refuse("schedule.games", why);
     }
     if schedule.opening_plies == 0 && schedule.openings.is_none() {
-        reading.refuse("schedule.opening-plies", "milestones need openings, because all pairs would be the same; write `opening-plies` of 1 or more, or \
-             `openings`".to_owned());
+        reading.refuse("schedule.opening-plies", format!("milestones need {OPENINGS}"));
     }
-    if format.stop == Stop::Decided && schedule.stop_after_forfeits > 0 {
-        let why = "does not go with `stop = \"decided\"` of [milestones], where a bot that loses has few games anyway; leave it out";
-        reading.refuse("schedule.stop-after-forfeits", format!("`stop-after-forfeits` {why}"));
+    if format.stop != Stop::Decided {
+        return;
+    }
+    if schedule.stop_after_forfeits > 0 {
+        let why = "`stop-after-forfeits` does not go with `stop = \"decided\"` of [milestones], \
+                   where a bot that loses has few games anyway; leave it out";
+        reading.refuse("schedule.stop-after-forfeits", why);
     }
     let leading = &bots[..bots.len().min(format.leading())];
-    let are_steps = leading.len() == milestones.steps.len()
-        && leading.iter().all(|bot| milestones.steps.contains(&bot.name));
-    if format.stop == Stop::Decided && !are_steps {
-        let count = milestones.steps.len();
-        reading.refuse("milestones.stop", format!(
-            "`stop = \"decided\"` is for a gauntlet of the steps: write `format = \"gauntlet\"` and `challengers = {count}`, and the [[bot]] of each \
-             step before all others"
-        ));
+    let count = milestones.steps.len();
+    if leading.len() != count || !leading.iter().all(|bot| milestones.steps.contains(&bot.name)) {
+        let why = format!(
+            "`stop = \"decided\"` is for a gauntlet of the steps: write `format = \"gauntlet\"` and \
+             `challengers = {count}`, and the [[bot]] of each step before all others"
+        );
+        reading.refuse("milestones.stop", why);
     }
 }
 
@@ -306,23 +299,32 @@ fn steps(
     ratings: &RatingsConfig,
     bots: &[BotSpec],
 ) {
-    let refuse = |why| reading.refuse("milestones.steps", why);
+    const PATH: &str = "milestones.steps";
+    let mut below: Option<&(String, f64)> = None;
+    let mut contradiction = None;
     for (index, step) in milestones.steps.iter().enumerate() {
         if let Some(why) = unknown(step, bots) {
-            refuse(why);
+            reading.refuse(PATH, why);
         }
         if milestones.steps[..index].contains(step) {
-            refuse(format!("`{step}` is named twice; remove one of them"));
+            reading.refuse(PATH, format!("`{step}` is named twice; remove one of them"));
         }
+        let Some(anchor) = ratings.anchors.iter().find(|(bot, _)| bot == step) else { continue };
+        if let Some((weaker, high)) = below
+            && *high >= anchor.1
+            && contradiction.is_none()
+        {
+            contradiction = Some((weaker, high, anchor));
+        }
+        below = Some(anchor);
     }
-    let anchor = |step: &String| ratings.anchors.iter().find(|(bot, _)| bot == step);
-    let anchors: Vec<&(String, f64)> = milestones.steps.iter().filter_map(anchor).collect();
-    if let Some([(one, high), (other, low)]) =
-        anchors.windows(2).find(|two| two[0].1 >= two[1].1).and_then(|two| two.first_chunk())
-    {
-        refuse(format!(
-            "the weakest is first, but by [ratings] `{one}` has {high} and `{other}`, which follows, {low}; write a higher rating, or exchange them here or there"
-        ));
+    // Only the first one: exchanging two steps changes all that follow.
+    if let Some((weaker, high, (step, low))) = contradiction {
+        let why = format!(
+            "the weakest is first, but by [ratings] `{weaker}` has {high} and `{step}`, which \
+             follows, {low}; write a higher rating, or exchange them here or there"
+        );
+        reading.refuse(PATH, why);
     }
 }
 
@@ -346,29 +348,34 @@ pub(super) fn mentions(
     if !players.complete(reading) {
         return;
     }
-    let anchors = ratings.anchors.iter().map(|(bot, _)| {
-        if reading.has("ratings.anchor") {
-            ("ratings.anchor".to_owned(), bot)
+    let mut mentioned = Vec::new();
+    for (bot, _) in &ratings.anchors {
+        let path = if reading.has("ratings.anchor") {
+            "ratings.anchor".to_owned()
         } else {
-            (format!("ratings.anchors.{bot}"), bot)
-        }
-    });
-    let expected =
-        expect.iter().map(|expected| (format!("expect.{}", expected.bot), &expected.bot));
-    for (path, bot) in anchors.chain(expected) {
+            format!("ratings.anchors.{bot}")
+        };
+        mentioned.push((path, bot));
+    }
+    for Expectation { bot, .. } in expect {
+        mentioned.push((format!("expect.{bot}"), bot));
+    }
+    for (path, bot) in mentioned {
         if let Some(why) = unknown(bot, players.bots) {
             reading.refuse(&path, why);
         }
     }
 }
 
-/// Why no bot can be named so; none if there is one.
+/// Why no bot can be named so; `None` if there is one.
 fn unknown(name: &str, bots: &[BotSpec]) -> Option<String> {
-    let known = || bots.iter().map(|bot| bot.name.as_str());
-    let advice = match nearest(name, known()) {
-        _ if known().any(|known| known == name) => return None,
+    let known: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+    if known.contains(&name) {
+        return None;
+    }
+    let advice = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
+        None => format!("there are {}", known.join(", ")),
     };
     Some(format!("no [[bot]] is called `{name}`; {advice}"))
 }

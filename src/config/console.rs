@@ -9,7 +9,7 @@
 //! ```
 
 use super::problem::ConfigErrors;
-use super::section::{Read, Reading, Section, Value};
+use super::section::{Read, Reading, Section, Value, fails};
 use super::{tables, value};
 use arbiter_game::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
 use std::cell::Cell;
@@ -25,29 +25,27 @@ pub fn parse(text: &str) -> Result<Table, ConfigErrors> {
     let root = reading.root(&table);
     let console = table_of(&reading, &root);
     if !reading.has("console") {
-        reading.refuse("", "the file needs the table [console]".to_owned());
+        reading.refuse("", "the file needs the table [console]");
     }
     root.close();
     reading.finish(console)
 }
 
-/// The table `[console]` below the top of a file; none if there is none, or if an error was
+/// The table `[console]` below the top of a file; `None` if there is none, or if an error was
 /// reported.
 pub(super) fn table_of<'a>(reading: &Reading<'a>, root: &Section<'a>) -> Option<Table> {
     root.table("console", "[console]", |section| console(section, reading.has("console")))
 }
 
 fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
-    let read_answer =
-        |value: &Value<'_>| Ok(Table::read_answer(&value::text(value)?).and_then(not_empty)?);
+    // A file without the table need not have its required key.
     let answer = if is_there {
-        section.need("move", read_answer, "'plays (?<col>[a-z])(?<row>\\d+)'")
+        section.need("move", answer, "'plays (?<col>[a-z])(?<row>\\d+)'")
     } else {
-        section.take("move", read_answer)
+        section.take("move", answer)
     };
-    let share = value::only(
-        value::number,
-        |share| (0.001..=1.0).contains(&share),
+    let share = value::number_in(
+        0.001..=1.0,
         "write a share of the time of a ply, above 0 and at most 1, such as 0.4",
     );
     let share = section.take("share", share).map(|share| (share * 1000.0).round() as u16);
@@ -64,7 +62,7 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
     Some(Table { listen, transpose, share, needs, setup, turn, cells, ask, answer, resign })
 }
 
-/// The most prompts of `setup`, and of `ask`: each is searched for whenever something comes.
+/// Maximum number of prompts of `setup`, and of `ask`: each is searched for in all output.
 const MOST_PROMPTS: usize = 32;
 
 fn entries(
@@ -73,21 +71,27 @@ fn entries(
     heading: &'static str,
     place: Place,
 ) -> Vec<Entry> {
+    // The prompts so far. A `Cell`, because the reader of one table is that of all.
     let prompts = Cell::new(0);
-    let counted = |value: &Value<'_>| {
-        prompts.set(prompts.get() + 1);
-        if prompts.get() > MOST_PROMPTS {
-            Err(format!("`{key}` has more than {MOST_PROMPTS} prompts; join them with |"))?
-        } else {
-            pattern(value)
-        }
-    };
     let read = |entry: &Section<'_>| {
-        let prompt = entry.take("prompt", counted);
+        let prompt = entry.take("prompt", |value| {
+            prompts.set(prompts.get() + 1);
+            if prompts.get() > MOST_PROMPTS {
+                return fails(format!(
+                    "`{key}` has more than {MOST_PROMPTS} prompts; join them with |"
+                ));
+            }
+            pattern(value)
+        });
         let send = entry.need("send", |value| template(value, place), "\"{n}\"");
         Some(Entry { prompt, send: send? })
     };
-    section.tables(key, heading, read).into_iter().map(|(_, entry)| entry).collect()
+    let entries = section.tables(key, heading, read);
+    entries.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn answer(value: &Value<'_>) -> Read<Pattern> {
+    Ok(Table::read_answer(&value::text(value)?).and_then(not_empty)?)
 }
 
 fn template(value: &Value<'_>, place: Place) -> Read<Template> {
@@ -110,22 +114,22 @@ fn not_empty(pattern: Pattern) -> Result<Pattern, String> {
 }
 
 fn cells(section: &Section<'_>) -> Cells {
-    let [empty, block, join] =
-        ["empty", "block", "join"].map(|key| section.take(key, value::argument));
+    let empty = section.take("empty", value::argument);
+    let block = section.take("block", value::argument);
+    let join = section.or("join", value::argument, String::new());
     let mut pieces = BTreeMap::new();
     for (key, place, value) in section.entries() {
         let mut letters = key.chars();
-        match (letters.next(), letters.next()) {
-            (Some(letter), None) if letter.is_ascii_alphabetic() => {
-                pieces.extend(
-                    section.read_value(key, value, value::argument).map(|text| (letter, text)),
-                );
+        if let (Some(letter), None) = (letters.next(), letters.next())
+            && letter.is_ascii_alphabetic()
+        {
+            if let Some(text) = section.read_value(key, value, value::argument) {
+                pieces.insert(letter, text);
             }
-            _ => section.wrong(
-                place,
-                format!("`{key}` is no letter of a piece, nor `empty`, `block` or `join`"),
-            ),
+        } else {
+            let why = format!("`{key}` is no letter of a piece, nor `empty`, `block` or `join`");
+            section.wrong(place, why);
         }
     }
-    Cells { pieces, empty, block, join: join.unwrap_or_default() }
+    Cells { pieces, empty, block, join }
 }

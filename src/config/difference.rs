@@ -7,9 +7,9 @@ use arbiter_game::settings::FIELDS;
 use arbiter_rules::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most keys that are named.
+/// Maximum number of keys that are named.
 const NAMED: usize = 3;
-/// The most characters of a value that are shown.
+/// Maximum number of characters of a value that are shown.
 const SHOWN: usize = 60;
 
 /// A configuration with the text of each of its values, and its line.
@@ -28,17 +28,17 @@ impl ReadConfig {
     }
 }
 
-/// What differs between two configurations of one tournament, with the lines of both; none if they
-/// differ in comments, in how they are written, and in what belongs to one machine only: settings
-/// that decide no game, such as `pin`. `told` is the ruleset of both, if it is that of a game of
-/// one's own.
+/// What differs between two configurations of one tournament, with the lines of both; `None` if they
+/// differ only in comments, in how they are written, and in what belongs to one machine: settings
+/// that decide no game, such as `pin`. `told` is the ruleset of both, if it is a custom game.
 ///
 /// ```
 /// use arbiter_config::difference;
 /// let text = "[[bot]]\nname = 'a'\ncommand = './a'\n[[bot]]\nname = 'b'\ncommand = './b'\n";
 /// assert_eq!(difference(text, &format!("# mine\n{text}[match]\npin = 'off'\n"), None), None);
 /// let other = text.replace("./b", "./c");
-/// assert_eq!(difference(text, &other, None).unwrap(), "bot.2.command is './b' (line 6), and './c' (line 6)");
+/// let differs = "bot.2.command is './b' (line 6), and './c' (line 6)";
+/// assert_eq!(difference(text, &other, None).unwrap(), differs);
 /// ```
 #[must_use]
 pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<String> {
@@ -51,52 +51,60 @@ pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<Stri
     if of_all_machines(&one.config) == of_all_machines(&other.config) {
         return None;
     }
-    let of_a_machine = |path: &&String| {
-        let settings = [&one, &other].map(|read| &read.config.settings);
-        let fields = FIELDS.iter().filter(|field| !settings.iter().any(|one| field.decides(one)));
-        fields.into_iter().any(|field| **path == format!("{}.{}", field.table, field.key))
-    };
     let paths: BTreeSet<&String> = one.values.keys().chain(other.values.keys()).collect();
-    let text = |value: Option<&(usize, String)>| match value {
-        Some((line, value)) => {
-            format!("{} (line {line})", value.chars().take(SHOWN).collect::<String>())
-        }
-        None => "(not there)".to_owned(),
-    };
     let mut differing = Vec::new();
-    for path in paths.into_iter().filter(|path| !of_a_machine(path)) {
+    for path in paths {
         let values = [&one, &other].map(|read| read.values.get(path));
-        if values[0].map(|(_, value)| value) != values[1].map(|(_, value)| value) {
-            let [one, other] = values.map(text);
+        let [old, new] = values.map(|value| value.map(|(_, text)| text));
+        if old != new && decides(&one.config, path) && decides(&other.config, path) {
+            let [one, other] = values.map(shown);
             differing.push(format!("{} is {one}, and {other}", numbered(path)));
         }
     }
     let more = differing.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    Some(differing[..differing.len().min(NAMED)].join("; ") + &more)
+    differing.truncate(NAMED);
+    if more > 0 {
+        differing.push(format!("and {more} more"));
+    }
+    Some(differing.join("; "))
+}
+
+/// Whether the key of this path decides games, as all keys do that are not settings.
+fn decides(config: &Config, path: &str) -> bool {
+    for field in FIELDS {
+        if path.split_once('.') == Some((field.table, field.key)) {
+            return field.decides(&config.settings);
+        }
+    }
+    true
+}
+
+fn shown(value: Option<&(usize, String)>) -> String {
+    let Some((line, text)) = value else { return "(not there)".to_owned() };
+    let start: String = text.chars().take(SHOWN).collect();
+    format!("{start} (line {line})")
 }
 
 /// The configuration with the defaults of all settings that decide no game.
 fn of_all_machines(config: &Config) -> Config {
-    let mut config = config.clone();
+    let mut common = config.clone();
     let default = Settings::default();
-    let free: Vec<_> = FIELDS.iter().filter(|field| !field.decides(&config.settings)).collect();
-    for field in free {
-        field.copy(&default, &mut config.settings);
+    for field in FIELDS {
+        // By the settings as they were written: whether one decides may depend on another one.
+        if !field.decides(&config.settings) {
+            field.copy(&default, &mut common.settings);
+        }
     }
-    config
+    common
 }
 
 /// A path of a key with the tables of a list counted from 1, as people count.
 fn numbered(path: &str) -> String {
-    let part = |part: &str| {
-        part.parse::<usize>().map_or_else(|_| part.to_owned(), |index| (index + 1).to_string())
-    };
-    match path.split_once('.') {
-        Some((table @ ("bot" | "bots"), rest)) => {
-            let (index, key) = rest.split_once('.').unwrap_or((rest, ""));
-            format!("{table}.{}.{key}", part(index))
+    if let Some((table @ ("bot" | "bots"), rest)) = path.split_once('.') {
+        let (index, key) = rest.split_once('.').unwrap_or((rest, ""));
+        if let Ok(index) = index.parse::<usize>() {
+            return format!("{table}.{}.{key}", index + 1);
         }
-        _ => path.to_owned(),
     }
+    path.to_owned()
 }

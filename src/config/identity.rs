@@ -16,15 +16,11 @@ impl Keys {
         self.0.push((key.to_owned(), value.to_string()));
     }
 
-    /// Adds those of these keys by which tournaments of this format differ.
-    fn put_used(
-        &mut self,
-        format: &Format,
-        keys: impl IntoIterator<Item = (&'static str, String)>,
-    ) {
-        keys.into_iter()
-            .filter(|(key, _)| format.uses(key))
-            .for_each(|(key, value)| self.put(key, value));
+    /// Adds the key if tournaments of this format differ by it.
+    fn put_used(&mut self, format: &Format, key: &str, value: impl Display) {
+        if format.uses(key) {
+            self.put(key, value);
+        }
     }
 }
 
@@ -36,7 +32,8 @@ impl Config {
     /// Not included: bots, because more of them only add games (see [`BotSpec::identity`]); the
     /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
     /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`,
-    /// `tie-break`, `grace`, `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`, which change no game.
+    /// `tie-break`, `grace`, `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`,
+    /// which change no game.
     ///
     /// ```
     /// # use arbiter_config::{Config, DEFAULT};
@@ -45,8 +42,10 @@ impl Config {
     /// ```
     #[must_use]
     pub fn identity(&self) -> Vec<(String, String)> {
+        // The order is part of the fingerprint of a tournament: the game and its options stand
+        // before the schedule, the other settings after it.
         let mut settings = self.settings.identity().into_iter();
-        let mut keys = Keys(settings.by_ref().take(2).collect()); // the game and its options stand before the schedule
+        let mut keys = Keys(settings.by_ref().take(2).collect());
         self.put_own_keys(&mut keys);
         keys.0.extend(settings);
         keys.0
@@ -65,21 +64,27 @@ impl Config {
         } = &self.schedule;
         let SprtConfig { elo0, elo1, alpha, beta, model } = &self.sprt;
         keys.put("schedule.format", format.kind.word);
-        let numbers = format.numbers().map(|(key, number)| (key, number.to_string()));
-        let (of_schedule, of_test): (Vec<_>, Vec<_>) =
-            numbers.into_iter().partition(|(key, _)| key.starts_with("schedule."));
-        keys.put_used(format, of_schedule);
+        for (key, number) in format.numbers() {
+            if key.starts_with("schedule.") {
+                keys.put_used(format, key, number);
+            }
+        }
         match openings {
             Some(file) => keys.put("schedule.openings", quoted(file)),
             None => keys.put("schedule.opening-plies", opening_plies),
         }
         keys.put("schedule.seed", seed);
         keys.put("schedule.stop-after-forfeits", stop_after_forfeits);
-        let test =
-            [("sprt.elo0", elo0), ("sprt.elo1", elo1), ("sprt.alpha", alpha), ("sprt.beta", beta)];
-        keys.put_used(format, test.map(|(key, number)| (key, number.to_string())));
-        keys.put_used(format, [("sprt.model", model.word().to_owned())]);
-        keys.put_used(format, of_test);
+        keys.put_used(format, "sprt.elo0", elo0);
+        keys.put_used(format, "sprt.elo1", elo1);
+        keys.put_used(format, "sprt.alpha", alpha);
+        keys.put_used(format, "sprt.beta", beta);
+        keys.put_used(format, "sprt.model", model.word());
+        for (key, number) in format.numbers() {
+            if !key.starts_with("schedule.") {
+                keys.put_used(format, key, number);
+            }
+        }
         let MilestonesConfig { steps, rule: StepRule { score, wrong } } = &self.milestones;
         match format.stop {
             Stop::Played => {} // they decide no game
@@ -125,23 +130,31 @@ impl BotSpec {
             Some(StartCommand::Words(words)) => list(words),
             None => list(&[]),
         };
-        let optional = |text: &Option<String>| quoted(text.as_deref().unwrap_or_default());
-        let env = env.iter().map(|(key, value)| format!("{} = {}", quoted(key), quoted(value)));
-        let env = env.collect::<Vec<_>>().join(", ");
-        let time = time.map(|time| format!(", time = \"{time}\"")).unwrap_or_default();
-        format!(
-            "name = {}, command = {command}, dir = {}, build = {}, dialect = {}, env = {{{env}}}, read = {}{time}",
+        let mut variables = Vec::new();
+        for (key, value) in env {
+            variables.push(format!("{} = {}", quoted(key), quoted(value)));
+        }
+        let mut text = format!(
+            "name = {}, command = {command}, dir = {}, build = {}, dialect = {}, env = {{{}}}, \
+             read = {}",
             quoted(name),
-            optional(dir),
-            optional(build),
+            quoted(dir.as_deref().unwrap_or_default()),
+            quoted(build.as_deref().unwrap_or_default()),
             quoted(dialect.unwrap_or_default().word()),
+            variables.join(", "),
             list(read),
-        )
+        );
+        // Only a bot with a clock of its own: the texts of the others are older than this key.
+        if let Some(time) = time {
+            text += &format!(", time = \"{time}\"");
+        }
+        text
     }
 }
 
 fn list(texts: &[String]) -> String {
-    format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
+    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", texts.join(", "))
 }
 
 /// A text in quotes on one line, different for different texts.

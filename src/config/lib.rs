@@ -107,7 +107,7 @@ impl Config {
         Config::parse_with(text, None, None)
     }
 
-    /// Reads a configuration whose game has these rules if it names no game of arbiter.
+    /// Reads a configuration whose game has these rules if it is a custom game.
     ///
     /// # Errors
     /// As for [`parse`](Config::parse).
@@ -115,8 +115,8 @@ impl Config {
         Config::parse_with(text, rules, None)
     }
 
-    /// Reads a configuration whose game and options are these if it names no game of arbiter: as a
-    /// journal tells them, whose rules need not be there.
+    /// Reads a configuration whose game and options are these if it is a custom game: as a journal
+    /// records them, whose rules need not be there.
     ///
     /// # Errors
     /// As for [`parse`](Config::parse).
@@ -135,7 +135,7 @@ impl Config {
         reading.finish(config)
     }
 
-    /// The most time of their clocks that two of its bots can use in a game; none without a clock.
+    /// The most time of their clocks that two of its bots can use in a game; `None` without a clock.
     #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
         self.longest(Settings::longest_game)
@@ -147,19 +147,26 @@ impl Config {
         self.longest(Settings::longest_wall)
     }
 
-    fn longest(&self, of: impl Fn(&Settings) -> Option<Duration>) -> Option<Duration> {
-        // Bots of folders have the clock of the tournament.
-        let of_folders = self.folders.iter().flat_map(|_| [None; 2]);
-        let own: Vec<_> = self.bots.iter().map(|bot| bot.time).chain(of_folders).collect();
-        let pairs = own.iter().enumerate().flat_map(|(at, &first)| {
-            own[at + 1..].iter().map(move |&second| BySide { first, second })
-        });
-        let games = pairs.map(|own| of(&self.settings.with_own_clocks(own)));
-        games.max().unwrap_or_else(|| of(&self.settings))
+    fn longest(&self, of: fn(&Settings) -> Option<Duration>) -> Option<Duration> {
+        let mut clocks: Vec<Option<TimeControl>> = self.bots.iter().map(|bot| bot.time).collect();
+        if !self.folders.is_empty() {
+            // Bots of folders have the clock of the tournament, and two of them may meet.
+            clocks.extend([None, None]);
+        }
+        let mut games = Vec::new();
+        for (at, &first) in clocks.iter().enumerate() {
+            for &second in &clocks[at + 1..] {
+                games.push(of(&self.settings.with_own_clocks(BySide { first, second })));
+            }
+        }
+        if games.is_empty() {
+            games.push(of(&self.settings));
+        }
+        games.into_iter().max().flatten()
     }
 }
 
-/// None if a required value has an error, which is then reported.
+/// `None` if a required value has an error, which is then reported.
 fn read<'a>(
     reading: &'a Reading<'a>,
     root: Section<'a>,
@@ -192,10 +199,12 @@ fn read<'a>(
     let publish = root.table("publish", "[publish]", tables::publish);
     root.close();
 
+    // All tables have been read: from here on values are compared with each other.
     checks::format_keys(reading, &schedule);
     checks::names(reading, &bots);
     checks::folders(reading, &folders);
-    let (bots, folders): (Vec<_>, Vec<_>) = (without_paths(bots), without_paths(folders));
+    let bots = without_paths(bots);
+    let folders = without_paths(folders);
     let players = Players { bots: &bots, folders: &folders };
     checks::players(reading, &schedule, players);
     checks::restored(reading, &schedule);

@@ -23,18 +23,10 @@ use arbiter_game::protocol::Dialect;
 use std::sync::Arc;
 
 /// The keys that only an organiser may write.
+#[rustfmt::skip]
 const ORGANISER: &[&str] = &[
-    "dir",
-    "read",
-    "env",
-    "limits",
-    "sandbox",
-    "memory",
-    "processes",
-    "threads",
-    "output",
-    "digest",
-    "time",
+    "dir", "read", "env", "limits", "sandbox", "memory", "processes", "threads", "output",
+    "digest", "time",
 ];
 
 /// Reads a `bot.toml`.
@@ -69,16 +61,16 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     } else {
         console::table_of(&reading, &root)
     };
-    match (dialect == Some(Dialect::Console), reading.has("console")) {
-        (true, false) if !has_table => reading.refuse(
-            "dialect",
-            "`dialect = \"console\"` needs the table [console], which says what the program prints and is sent".to_owned(),
-        ),
-        (false, true) if !has_table && reading.sound(&["dialect"]) => reading.refuse(
-            "console",
-            "[console] needs `dialect = \"console\"` above it".to_owned(),
-        ),
-        _ => {}
+    // The table and the dialect belong together, unless the organiser has a table.
+    if !has_table {
+        let is_console = dialect == Some(Dialect::Console);
+        if is_console && !reading.has("console") {
+            let why = "`dialect = \"console\"` needs the table [console], \
+                       which says what the program prints and is sent";
+            reading.refuse("dialect", why);
+        } else if !is_console && reading.has("console") && reading.sound(&["dialect"]) {
+            reading.refuse("console", "[console] needs `dialect = \"console\"` above it");
+        }
     }
     // For people.
     root.take("authors", value::text_or_texts);

@@ -8,20 +8,32 @@ const LONGEST: usize = 40;
 /// wrong, missing, added or exchanged with a neighbour. Case does not count, nor `_` against `-`.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = letters(name)?;
-    let near = known.into_iter().filter_map(|other| {
-        let letters = letters(other)?;
+    let mut best = None;
+    let mut least = usize::MAX;
+    for other in known {
+        let Some(letters) = letters(other) else { continue };
         let distance = distance(&name, &letters);
-        (distance <= (name.len().max(letters.len()) / 3).max(1) && distance < letters.len())
-            .then_some((distance, other))
-    });
-    near.min_by_key(|&(distance, _)| distance).map(|(_, other)| other)
+        let allowed = (name.len().max(letters.len()) / 3).max(1);
+        // A name of which no letter is right is not near, however short it is.
+        if distance <= allowed && distance < letters.len() && distance < least {
+            best = Some(other);
+            least = distance;
+        }
+    }
+    best
 }
 
+/// The letters that are compared; `None` if there are too many.
 fn letters(name: &str) -> Option<Vec<char>> {
-    let letters = name.chars().take(LONGEST + 1).flat_map(char::to_lowercase);
-    let letters: Vec<char> =
-        letters.map(|letter| if letter == '_' { '-' } else { letter }).collect();
-    (letters.len() <= LONGEST).then_some(letters)
+    let mut letters = Vec::new();
+    for letter in name.chars().take(LONGEST + 1) {
+        if letter == '_' {
+            letters.push('-');
+        } else {
+            letters.extend(letter.to_lowercase());
+        }
+    }
+    if letters.len() > LONGEST { None } else { Some(letters) }
 }
 
 /// The least number of letters to insert, remove, replace or exchange with a neighbour (Damerau and

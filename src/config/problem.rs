@@ -3,15 +3,14 @@
 
 use arbiter_rules::text::one_column;
 use std::fmt::{self, Write as _};
-use std::iter;
 use std::ops::Range;
 
-/// The most characters of a line that are shown; of a longer line the part around the mark is
-/// shown.
+/// Maximum number of characters of a line that are shown; of a longer line the part around the mark
+/// is shown.
 const SHOWN: usize = 100;
-/// The most errors that are shown.
+/// Maximum number of errors that are shown.
 const MOST: usize = 50;
-/// The most errors of a sentence.
+/// Maximum number of errors of a sentence.
 const IN_SENTENCE: usize = 3;
 /// What stands in a sentence between a message and the line, which ends with a backtick.
 const QUOTES: &str = "; the line is `";
@@ -38,12 +37,13 @@ pub(super) struct SourceText<'a> {
 
 impl<'a> SourceText<'a> {
     pub(super) fn new(text: &'a str) -> SourceText<'a> {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let mut starts: Vec<usize> = iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
-        if starts.len() > 1 {
+        let mut starts = vec![0];
+        for (at, _) in text.match_indices('\n') {
             // The end of the file belongs to its last line: the final newline begins no further
             // line.
-            starts.pop_if(|last| *last == text.len());
+            if at + 1 < text.len() {
+                starts.push(at + 1);
+            }
         }
         SourceText { text, starts }
     }
@@ -55,11 +55,8 @@ impl<'a> SourceText<'a> {
 
     /// The text of the line of this number.
     pub(super) fn line_text(&self, number: usize) -> &'a str {
-        self.text[self.starts[number - 1]..]
-            .split('\n')
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches('\r')
+        let rest = &self.text[self.starts[number - 1]..];
+        rest.lines().next().unwrap_or_default().trim_end_matches('\r')
     }
 
     /// An error at these bytes.
@@ -71,13 +68,14 @@ impl<'a> SourceText<'a> {
         let before = line[..line.floor_char_boundary(start - first)].chars().count();
         let end = line.floor_char_boundary(place.end.saturating_sub(first));
         let width = line[..end].chars().count().saturating_sub(before);
+        // Of a long line a quarter of what is shown stands before the mark.
         let skipped = if before + width <= SHOWN { 0 } else { before.saturating_sub(SHOWN / 4) };
-        let before = before - skipped;
+        let mark = before - skipped;
         ConfigError {
             line: number,
             message: message.chars().map(one_column).collect(),
             shown: line.chars().skip(skipped).take(SHOWN).map(one_column).collect(),
-            mark: (before, width.min(SHOWN.saturating_sub(before)).max(1)),
+            mark: (mark, width.min(SHOWN.saturating_sub(mark)).max(1)),
         }
     }
 }
@@ -107,9 +105,8 @@ impl ConfigErrors {
     ) -> ConfigErrors {
         found.sort_by_key(|(place, _)| place.start);
         found.dedup();
-        ConfigErrors {
-            errors: found.iter().map(|(place, message)| source.error(place, message)).collect(),
-        }
+        let errors = found.iter().map(|(place, message)| source.error(place, message)).collect();
+        ConfigErrors { errors }
     }
 
     /// The errors in order.
@@ -124,20 +121,22 @@ impl ConfigErrors {
     /// use arbiter_config::manifest;
     /// let errors = manifest::parse("command = 'sh bot.sh'\nmemory =\n").unwrap_err();
     /// let sentence = errors.sentence("bot.toml");
-    /// assert!(sentence.starts_with("bot.toml, line 2: not TOML: ") && sentence.ends_with("; the line is `memory =`"));
+    /// assert!(sentence.starts_with("bot.toml, line 2: not TOML: "), "{sentence}");
+    /// assert!(sentence.ends_with("; the line is `memory =`"), "{sentence}");
     /// ```
     #[must_use]
     pub fn sentence(&self, file: &str) -> String {
-        let clauses = self.errors.iter().take(IN_SENTENCE).map(|error| {
-            let ConfigError { line, message, shown, .. } = error;
-            match shown.trim() {
+        let mut clauses = Vec::new();
+        for ConfigError { line, message, shown, .. } in self.errors.iter().take(IN_SENTENCE) {
+            clauses.push(match shown.trim() {
                 "" => format!("line {line}: {message}"),
                 shown => format!("line {line}: {message}{QUOTES}{shown}`"),
-            }
-        });
-        let more = self.errors.len().saturating_sub(IN_SENTENCE);
-        let more = (more > 0).then(|| format!("and {more} more"));
-        format!("{file}, {}", clauses.chain(more).collect::<Vec<_>>().join("; "))
+            });
+        }
+        if self.errors.len() > IN_SENTENCE {
+            clauses.push(format!("and {} more", self.errors.len() - IN_SENTENCE));
+        }
+        format!("{file}, {}", clauses.join("; "))
     }
 
     /// A [sentence](ConfigErrors::sentence) without the lines, which may hold the names of people.
@@ -145,19 +144,25 @@ impl ConfigErrors {
     ///
     /// ```
     /// use arbiter_config::ConfigErrors;
-    /// let sentence = "bot.toml, line 2: not TOML: why; the line is `authors = Anna`; line 3: unknown key `x`; the line is `x = 1`";
+    /// let sentence = "bot.toml, line 2: not TOML: why; the line is `authors = Anna`; \
+    ///     line 3: unknown key `x`; the line is `x = 1`";
     /// let without = "bot.toml, line 2: not TOML: why; line 3: unknown key `x`";
     /// assert_eq!(ConfigErrors::without_lines(sentence), without);
     /// let crafted = "bot.toml, line 2: not TOML: why; the line is `x = `; Anna`; line 3: more";
-    /// assert_eq!(ConfigErrors::without_lines(crafted), "bot.toml, line 2: not TOML: why; line 3: more");
+    /// let without = "bot.toml, line 2: not TOML: why; line 3: more";
+    /// assert_eq!(ConfigErrors::without_lines(crafted), without);
     /// ```
     #[must_use]
     pub fn without_lines(sentence: &str) -> String {
         let mut parts = sentence.split(QUOTES);
-        let first = parts.next().unwrap_or_default();
-        // To the last end: a line may have what looks like one.
-        let others = parts.map(|part| part.rfind("`; ").map_or("", |end| &part[end + 1..]));
-        iter::once(first).chain(others).collect()
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            // The last backtick ends the line: the line itself may have what looks like its end.
+            if let Some(end) = part.rfind("`; ") {
+                out += &part[end + 1..];
+            }
+        }
+        out
     }
 
     /// All errors as text, each with the file's name, the line, and a mark under what is wrong.

@@ -16,7 +16,8 @@ use toml::de::{DeTable, DeValue};
 /// A value of the file, with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Why a value is refused: what would be right, and which part of it is wrong; none for all of it.
+/// Why a value is refused: what would be right, and which part of it is wrong; `None` for all of
+/// it.
 pub(super) struct Wrong {
     pub(super) wanted: String,
     pub(super) part: Option<Range<usize>>,
@@ -30,6 +31,11 @@ impl From<String> for Wrong {
 
 /// A value as it was read, or why it is refused.
 pub(super) type Read<T> = Result<T, Wrong>;
+
+/// Refuses a value as a whole.
+pub(super) fn fails<T>(wanted: impl Into<String>) -> Read<T> {
+    Err(Wrong { wanted: wanted.into(), part: None })
+}
 
 /// Where a key was found, and whether its value was accepted.
 struct KeyPlace {
@@ -56,16 +62,17 @@ pub(super) struct Reading<'a> {
     unknown: RefCell<Vec<Unknown>>,
 }
 
-/// What a line that is no TOML often has that was copied from a page or another system: what is
-/// right, as the end of a sentence.
+/// What is right instead of what lines that were copied from a page or another system often have, as
+/// the end of a sentence.
 fn slip_in(line: &str) -> &'static str {
-    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
-    match value.chars().next() {
+    let Some((_, value)) = line.split_once('=') else { return "" };
+    match value.trim_start().chars().next() {
         Some('\u{2018}'..='\u{201f}') => {
             "; its quotes are typographic ones: write straight ones, \"…\""
         }
         Some('"') if value.contains('\\') => {
-            "; in double quotes a backslash begins an escape: write / between folders, or single quotes"
+            "; in double quotes a backslash begins an escape: \
+             write / between folders, or single quotes"
         }
         _ => "",
     }
@@ -109,17 +116,23 @@ impl<'a> Reading<'a> {
     }
 
     /// Reports an error at these bytes.
-    pub(super) fn report(&self, place: Range<usize>, message: String) {
-        self.errors.borrow_mut().push((place, message));
+    pub(super) fn report(&self, place: Range<usize>, message: impl Into<String>) {
+        self.errors.borrow_mut().push((place, message.into()));
     }
 
     /// Reports an error at this key, or at its table if the key was not written.
-    pub(super) fn refuse(&self, path: &str, message: String) {
+    pub(super) fn refuse(&self, path: &str, message: impl Into<String>) {
         let places = self.places.borrow();
-        let mut tables =
-            std::iter::successors(Some(path), |path| path.rsplit_once('.').map(|(table, _)| table));
-        let place =
-            tables.find_map(|path| places.get(path)).map_or(0..0, |place| place.span.clone());
+        let mut path = path;
+        let mut place = 0..0;
+        loop {
+            if let Some(known) = places.get(path) {
+                place.clone_from(&known.span);
+                break;
+            }
+            let Some((table, _)) = path.rsplit_once('.') else { break };
+            path = table;
+        }
         drop(places);
         self.report(place, message);
     }
@@ -138,18 +151,19 @@ impl<'a> Reading<'a> {
 
     /// The lines and texts of the keys that were read, by their dotted paths.
     pub(super) fn values(&self) -> BTreeMap<String, (usize, String)> {
-        let places = self.places.borrow();
-        let value = |span: &Range<usize>| {
+        let mut values = BTreeMap::new();
+        for (path, KeyPlace { span, .. }) in &*self.places.borrow() {
             let text = self.source.text.get(span.clone()).unwrap_or_default();
-            (self.source.line(span.start), text.chars().map(one_column).collect())
-        };
-        places.iter().map(|(path, place)| (path.clone(), value(&place.span))).collect()
+            let shown = text.chars().map(one_column).collect();
+            values.insert(path.clone(), (self.source.line(span.start), shown));
+        }
+        values
     }
 
     /// A value, or part of one, as a message quotes it; a table or list is named by its kind.
     fn quoted(&self, value: &Value<'_>, part: Option<&Range<usize>>) -> String {
-        let source =
-            self.source.text.get(part.cloned().unwrap_or_else(|| value.span())).unwrap_or_default();
+        let span = part.cloned().unwrap_or_else(|| value.span());
+        let source = self.source.text.get(span).unwrap_or_default();
         match value.get_ref() {
             DeValue::Table(_) if part.is_none() => "a table".to_owned(),
             DeValue::Array(_) if part.is_none() => "a list".to_owned(),
@@ -158,7 +172,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns what was read. `read` is none only if an error was reported.
+    /// Returns what was read. `read` is `None` only if an error was reported.
     ///
     /// # Errors
     /// All errors that were reported, and one for each unknown key.
@@ -183,15 +197,16 @@ impl<'a> Reading<'a> {
         let place = if heading.is_empty() { String::new() } else { format!(" in {heading}") };
         let kind = if *is_table { "table" } else { "key" };
         let here: &[&str] = known.get(heading).map_or(&[], Vec::as_slice);
-        let elsewhere = known.iter().find(|(_, keys)| keys.contains(&name.as_str()));
-        let near = nearest(name, here.iter().copied());
-        let advice = match (elsewhere, near) {
-            (Some((&"", _)), _) => {
+        // A key of another table is more likely misplaced than misspelt.
+        let advice = match known.iter().find(|(_, keys)| keys.contains(&name.as_str())) {
+            Some((&"", _)) => {
                 "it belongs at the top of the file, before the first [table]".to_owned()
             }
-            (Some((table, _)), _) => format!("it belongs in {table}"),
-            (None, Some(near)) => format!("did you mean `{near}`?"),
-            (None, None) => format!("known are {}", here.join(", ")),
+            Some((table, _)) => format!("it belongs in {table}"),
+            None => match nearest(name, here.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known are {}", here.join(", ")),
+            },
         };
         format!("unknown {kind} `{}`{place}; {advice}", short(name))
     }
@@ -199,11 +214,11 @@ impl<'a> Reading<'a> {
     /// Every key that was asked for, with the heading of its table.
     #[cfg(test)]
     pub(super) fn known(&self) -> Vec<(&'static str, &'static str)> {
-        let known = self.known.borrow();
-        known
-            .iter()
-            .flat_map(|(heading, keys)| keys.iter().map(move |key| (*heading, *key)))
-            .collect()
+        let mut all = Vec::new();
+        for (heading, keys) in &*self.known.borrow() {
+            all.extend(keys.iter().map(|key| (*heading, *key)));
+        }
+        all
     }
 }
 
@@ -218,8 +233,10 @@ fn short(text: &str) -> Cow<'_, str> {
 
 /// Whether the value is a table or a list of tables.
 fn is_table(value: &DeValue<'_>) -> bool {
-    let first = value.as_array().and_then(|elements| elements.iter().next());
-    value.is_table() || first.is_some_and(|first| first.get_ref().is_table())
+    match value.as_array().and_then(|elements| elements.iter().next()) {
+        Some(first) => first.get_ref().is_table(),
+        None => value.is_table(),
+    }
 }
 
 /// A key, its bytes, and its value.
@@ -243,13 +260,10 @@ impl<'a> Section<'a> {
         span: Range<usize>,
         table: Option<&'a DeTable<'a>>,
     ) -> Section<'a> {
-        let mut rest: Vec<KeyEntry<'a>> = table
-            .into_iter()
-            .flat_map(|table| table.iter())
-            .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value))
-            .collect();
-        rest.sort_by_key(|(_, span, _)| span.start);
-        if table.is_some() {
+        let mut rest: Vec<KeyEntry<'a>> = Vec::new();
+        if let Some(table) = table {
+            rest.extend(table.iter().map(|(key, value)| (&**key.get_ref(), key.span(), value)));
+            rest.sort_by_key(|(_, span, _)| span.start);
             reading.places.borrow_mut().insert(path.clone(), KeyPlace { span, sound: true });
         }
         Section { reading, path, heading, rest: RefCell::new(rest) }
@@ -286,7 +300,7 @@ impl<'a> Section<'a> {
         Some(rest.remove(at))
     }
 
-    /// The value of a key, read by `read`; none if the key is missing, or if the value is refused,
+    /// The value of a key, read by `read`; `None` if the key is missing, or if the value is refused,
     /// which is reported.
     pub(super) fn take<T>(
         &self,
@@ -297,7 +311,7 @@ impl<'a> Section<'a> {
         self.read_value(key, value, read)
     }
 
-    /// Reads a value that was taken from the entries; none if it is refused, which is reported.
+    /// Reads a value that was taken from the entries; `None` if it is refused, which is reported.
     pub(super) fn read_value<T>(
         &self,
         key: &str,
@@ -312,8 +326,8 @@ impl<'a> Section<'a> {
             Err(Wrong { wanted, part }) => {
                 let quoted = self.reading.quoted(value, part.as_ref());
                 let place = part.unwrap_or_else(|| value.span());
-                self.reading
-                    .report(place, format!("{} cannot be {quoted}: {wanted}", self.named(key)));
+                let message = format!("{} cannot be {quoted}: {wanted}", self.named(key));
+                self.reading.report(place, message);
                 None
             }
         }
@@ -339,16 +353,14 @@ impl<'a> Section<'a> {
         let value = self.take(key, read);
         if !self.reading.has(&self.path(key)) {
             let table = if self.heading.is_empty() { "the file" } else { self.heading };
-            self.reading.refuse(
-                &self.path(key),
-                format!("{table} needs `{key}`, such as {key} = {example}"),
-            );
+            let message = format!("{table} needs `{key}`, such as {key} = {example}");
+            self.reading.refuse(&self.path(key), message);
         }
         value
     }
 
     /// Reports an error at these bytes.
-    pub(super) fn wrong(&self, place: Range<usize>, message: String) {
+    pub(super) fn wrong(&self, place: Range<usize>, message: impl Into<String>) {
         self.reading.report(place, message);
     }
 
@@ -364,15 +376,15 @@ impl<'a> Section<'a> {
         self.rest.take()
     }
 
-    /// The keys and values of these entries that are not refused.
-    pub(super) fn each<T>(
-        &self,
-        read: impl Fn(&Value<'a>) -> Read<T>,
-    ) -> impl Iterator<Item = (String, T)> {
-        let entries = self.entries().into_iter();
-        entries.filter_map(move |(key, _, value)| {
-            Some((key.to_owned(), self.read_value(key, value, &read)?))
-        })
+    /// The keys of these entries and their values, without those that are refused.
+    pub(super) fn each<T>(&self, read: impl Fn(&Value<'a>) -> Read<T>) -> Vec<(String, T)> {
+        let mut each = Vec::new();
+        for (key, _, value) in self.entries() {
+            if let Some(it) = self.read_value(key, value, &read) {
+                each.push((key.to_owned(), it));
+            }
+        }
+        each
     }
 
     /// Reads a table in this one; a missing table is read as empty.
@@ -382,20 +394,21 @@ impl<'a> Section<'a> {
         heading: &'static str,
         read: impl FnOnce(&Section<'a>) -> T,
     ) -> T {
-        let found = self.find(key);
         let mut span = 0..0;
         let mut table = None;
-        if let Some((_, key_span, value)) = found {
+        if let Some((_, key_span, value)) = self.find(key) {
             match value.get_ref() {
-                DeValue::Table(inner) => (span, table) = (key_span, Some(inner)),
-                DeValue::Array(_) => {
-                    self.reading
-                        .report(key_span, format!("`{key}` is one table; write {heading}, once"));
+                DeValue::Table(inner) => {
+                    span = key_span;
+                    table = Some(inner);
                 }
-                _ => self.reading.report(
-                    value.span(),
-                    format!("`{key}` is a table; write {heading} above its keys"),
-                ),
+                DeValue::Array(_) => {
+                    self.wrong(key_span, format!("`{key}` is one table; write {heading}, once"));
+                }
+                _ => {
+                    let wanted = format!("`{key}` is a table; write {heading} above its keys");
+                    self.wrong(value.span(), wanted);
+                }
             }
         }
         let section = Section::new(self.reading, self.path(key), heading, span, table);
@@ -411,43 +424,45 @@ impl<'a> Section<'a> {
         heading: &'static str,
         read: impl Fn(&Section<'a>) -> Option<T>,
     ) -> Vec<(String, T)> {
-        let Some((_, key_span, value)) = self.find(key) else { return Vec::new() };
-        let wanted = format!("write {heading} with two brackets above the keys of each");
-        let place = |sound| {
-            let place = KeyPlace { span: key_span.clone(), sound };
-            self.reading.places.borrow_mut().insert(self.path(key), place);
-        };
-        let DeValue::Array(elements) = value.get_ref() else {
-            place(false);
-            self.reading.report(key_span.clone(), format!("`{key}` is a list of tables; {wanted}"));
-            return Vec::new();
-        };
+        let Some((_, span, value)) = self.find(key) else { return Vec::new() };
+        let wanted = format!(
+            "`{key}` is a list of tables; write {heading} with two brackets above the keys of each"
+        );
         let mut read_ones = Vec::new();
-        for (index, element) in elements.iter().enumerate() {
-            let DeValue::Table(table) = element.get_ref() else {
-                self.reading
-                    .report(element.span(), format!("`{key}` is a list of tables; {wanted}"));
-                continue;
-            };
-            let path = format!("{}.{index}", self.path(key));
-            let section =
-                Section::new(self.reading, path.clone(), heading, element.span(), Some(table));
-            let it = read(&section);
-            section.close();
-            read_ones.extend(it.map(|it| (path, it)));
+        let sound;
+        if let DeValue::Array(elements) = value.get_ref() {
+            for (index, element) in elements.iter().enumerate() {
+                let DeValue::Table(table) = element.get_ref() else {
+                    self.wrong(element.span(), wanted.clone());
+                    continue;
+                };
+                let path = format!("{}.{index}", self.path(key));
+                let section =
+                    Section::new(self.reading, path.clone(), heading, element.span(), Some(table));
+                if let Some(it) = read(&section) {
+                    read_ones.push((path, it));
+                }
+                section.close();
+            }
+            sound = read_ones.len() == elements.len();
+        } else {
+            sound = false;
+            self.wrong(span.clone(), wanted);
         }
-        place(read_ones.len() == elements.len());
+        // After the tables: whether the list is sound depends on them.
+        self.reading.places.borrow_mut().insert(self.path(key), KeyPlace { span, sound });
         read_ones
     }
 
     /// Records the entries that were not asked for as unknown.
     pub(super) fn close(self) {
-        let unknown = self.rest.into_inner().into_iter().map(|(name, span, value)| Unknown {
-            heading: self.heading,
-            name: name.to_owned(),
-            span,
-            is_table: is_table(value.get_ref()),
-        });
-        self.reading.unknown.borrow_mut().extend(unknown);
+        for (name, span, value) in self.rest.into_inner() {
+            self.reading.unknown.borrow_mut().push(Unknown {
+                heading: self.heading,
+                name: name.to_owned(),
+                span,
+                is_table: is_table(value.get_ref()),
+            });
+        }
     }
 }

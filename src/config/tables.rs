@@ -1,7 +1,7 @@
 //! The tables of the configuration, key by key: each line names a key and its possible values;
 //! defaults are in the structs.
 
-use super::section::{Read, Reading, Section, Value, Wrong};
+use super::section::{Read, Reading, Section, Value, fails};
 use super::settings::*;
 use super::value::*;
 use super::words::Relation;
@@ -16,11 +16,6 @@ use toml::de::DeValue;
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     let default = ScheduleConfig::default();
     let format = default.format;
-    let even = only(
-        whole(2..=1_000),
-        |games: u32| games.is_multiple_of(2),
-        "write an even number from 2 to 1000",
-    );
     ScheduleConfig {
         format: Format {
             kind: section.or("format", word, format.kind),
@@ -43,20 +38,23 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     }
 }
 
+fn even(value: &Value<'_>) -> Read<u32> {
+    match whole::<u32>(2..=1_000)(value) {
+        Ok(games) if games.is_multiple_of(2) => Ok(games),
+        _ => fails("write an even number from 2 to 1000"),
+    }
+}
+
 /// Reads `[sprt]`, with the number of pairs into the format.
 pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
     let default = SprtConfig::default();
-    let elo = || {
-        only(number, |elo| (-2000.0..=2000.0).contains(&elo), "write a number from -2000 to 2000")
-    };
-    let chance =
-        || only(number, |p| 0.0 < p && p < 1.0, "write a number above 0 and below 1, such as 0.05");
+    let elo = number_in(-2000.0..=2000.0, "write a number from -2000 to 2000");
     format.max_pairs = section.or("max-pairs", whole(1..=1_000_000), format.max_pairs);
     SprtConfig {
-        elo0: section.or("elo0", elo(), default.elo0),
-        elo1: section.or("elo1", elo(), default.elo1),
-        alpha: section.or("alpha", chance(), default.alpha),
-        beta: section.or("beta", chance(), default.beta),
+        elo0: section.or("elo0", &elo, default.elo0),
+        elo1: section.or("elo1", &elo, default.elo1),
+        alpha: section.or("alpha", chance, default.alpha),
+        beta: section.or("beta", chance, default.beta),
         model: section.or("model", word, default.model),
     }
 }
@@ -64,16 +62,8 @@ pub(super) fn sprt(section: &Section<'_>, format: &mut Format) -> SprtConfig {
 /// Reads `[milestones]`, with the end of its games into the format.
 pub(super) fn milestones(section: &Section<'_>, format: &mut Format) -> MilestonesConfig {
     let MilestonesConfig { steps, rule: StepRule { score, wrong } } = MilestonesConfig::default();
-    let share = only(
-        number,
-        |share| (0.01..=0.99).contains(&share),
-        "write a share from 0.01 to 0.99, such as 0.8",
-    );
-    let chance = only(
-        number,
-        |p| (1e-6..=0.5).contains(&p),
-        "write a number from 0.000001 to 0.5, such as 0.05",
-    );
+    let share = number_in(0.01..=0.99, "write a share from 0.01 to 0.99, such as 0.8");
+    let chance = number_in(1e-6..=0.5, "write a number from 0.000001 to 0.5, such as 0.05");
     format.stop = section.or("stop", word, format.stop);
     MilestonesConfig {
         steps: section.or("steps", texts, steps),
@@ -89,14 +79,16 @@ pub(super) fn ratings(reading: &Reading<'_>, section: &Section<'_>) -> RatingsCo
     let anchors = section.table("anchors", "[ratings.anchors]", anchors);
     if anchor.is_some() && !anchors.is_empty() {
         let why = "leave it out beside `anchors`, or name the bot there with 0";
-        reading.refuse("ratings.anchor", why.to_owned());
+        reading.refuse("ratings.anchor", why);
     }
-    RatingsConfig { anchors: anchor.map(|bot| (bot, 0.0)).into_iter().chain(anchors).collect() }
+    let mut all = Vec::new();
+    all.extend(anchor.map(|bot| (bot, 0.0)));
+    all.extend(anchors);
+    RatingsConfig { anchors: all }
 }
 
 fn anchors(section: &Section<'_>) -> Vec<(String, f64)> {
-    let elo = |elo| (-10_000.0..=10_000.0).contains(&elo);
-    section.each(only(number, elo, "write a rating from -10000 to 10000")).collect()
+    section.each(number_in(-10_000.0..=10_000.0, "write a rating from -10000 to 10000"))
 }
 
 /// `[time]`, `[match]` or `[limits]`: overwrites the defaults by the settings of this table.
@@ -118,16 +110,15 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
         if reading.has(&section.path("base")) {
             reading.refuse(
                 &section.path("move"),
-                "`move` and `base` do not go together; write `base` for a stock for the whole game or `move` for \
-                 the same time for each ply"
-                    .to_owned(),
+                "`move` and `base` do not go together; write `base` for a stock for the whole \
+                 game or `move` for the same time for each ply",
             );
         }
         if increment.is_some_and(|increment| !increment.is_zero()) {
             reading.refuse(
                 &section.path("increment"),
-                "`increment` goes with `base`; with `move` nothing is carried over, so leave it out"
-                    .to_owned(),
+                "`increment` goes with `base`; with `move` nothing is carried over, so leave it \
+                 out",
             );
         }
         return ply.map_or(usual, TimeControl::Ply);
@@ -141,10 +132,8 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
         }
         (TimeControl::Ply(_) | TimeControl::Unlimited, None) => {
             if increment.is_some() {
-                reading.refuse(
-                    &section.path("increment"),
-                    "`increment` goes with `base`; write both".to_owned(),
-                );
+                let why = "`increment` goes with `base`; write both";
+                reading.refuse(&section.path("increment"), why);
             }
             usual
         }
@@ -164,13 +153,12 @@ pub(super) fn publish(section: &Section<'_>) -> PublishConfig {
 
 /// The options of the game as texts; the rules check their values.
 pub(super) fn options(section: &Section<'_>) -> Vec<(String, String)> {
-    let text = |value: &Value<'_>| match value.get_ref() {
+    section.each(|value| match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
         DeValue::Integer(number) => Ok(number.to_string()),
         DeValue::Boolean(word) => Ok(word.to_string()),
-        _ => Err(Wrong::from("write a word in quotes or a whole number".to_owned())),
-    };
-    section.each(text).collect()
+        _ => fails("write a word in quotes or a whole number"),
+    })
 }
 
 /// `[names]`: what is shown after the names of bots.
@@ -180,37 +168,45 @@ pub(super) fn display_names(section: &Section<'_>) -> BTreeMap<String, String> {
         if !is_bot_name(key) {
             section.wrong(place, format!("`{key}` is no name of a bot: {}", bot_name_rule()));
         }
-        names.extend(section.read_value(key, value, display).map(|name| (key.to_owned(), name)));
+        if let Some(name) = section.read_value(key, value, display) {
+            names.insert(key.to_owned(), name);
+        }
     }
     names
 }
 
 pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {
-    section
-        .each(expected)
-        .map(|(bot, (relation, share))| Expectation { bot, relation, share })
-        .collect()
+    let mut expectations = Vec::new();
+    for (bot, (relation, share)) in section.each(expected) {
+        expectations.push(Expectation { bot, relation, share });
+    }
+    expectations
 }
 
 fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {
-    let parse = || {
-        let text = value.get_ref().as_str()?.trim();
-        let relation = *Relation::ALL.iter().find(|relation| text.starts_with(relation.word()))?;
-        let share = text[relation.word().len()..].trim_start();
-        let decimal = share.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        let share =
-            share.parse::<f64>().ok().filter(|share| decimal && (0.0..=1.0).contains(share))?;
-        let never = match relation {
-            Relation::Above => share >= 1.0,
-            Relation::Below => share <= 0.0,
-            Relation::AtLeast | Relation::AtMost | Relation::Exactly => false,
-        };
-        (!never).then_some((relation, share))
+    match value.get_ref().as_str().and_then(comparison) {
+        Some(comparison) => Ok(comparison),
+        None => fails(
+            "write a comparison with a score share from 0 to 1 that can hold, such as \">= 0.6\"; \
+             there are >=, >, <=, < and ==",
+        ),
+    }
+}
+
+fn comparison(text: &str) -> Option<(Relation, f64)> {
+    let text = text.trim();
+    // Those of two characters come first, because `>=` begins as `>` does.
+    let relation = *Relation::ALL.iter().find(|relation| text.starts_with(relation.word()))?;
+    let share = text[relation.word().len()..].trim_start();
+    // `parse` would also read a sign, an exponent and `nan`.
+    if !share.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return None;
+    }
+    let share: f64 = share.parse().ok()?;
+    let can_hold = match relation {
+        Relation::Above => (0.0..1.0).contains(&share),
+        Relation::Below => 0.0 < share && share <= 1.0,
+        Relation::AtLeast | Relation::AtMost | Relation::Exactly => (0.0..=1.0).contains(&share),
     };
-    parse().ok_or_else(|| {
-        "write a comparison with a score share from 0 to 1 that can hold, such as \">= 0.6\"; there are >=, >, <=, \
-         < and =="
-            .to_owned()
-            .into()
-    })
+    can_hold.then_some((relation, share))
 }

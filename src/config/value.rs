@@ -1,7 +1,7 @@
 //! The kinds of values: each function reads one kind, or says what would be right.
 
 use super::nearest::nearest;
-use super::section::{Read, Value, Wrong};
+use super::section::{Read, Value, Wrong, fails};
 use super::start_command::StartCommand;
 use arbiter_game::adapters::Adapter;
 use arbiter_game::clock::{WallCap, parse_duration};
@@ -18,10 +18,6 @@ fn string<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     value.get_ref().as_str()
 }
 
-fn fails<T>(wanted: impl Into<String>) -> Read<T> {
-    Err(Wrong::from(wanted.into()))
-}
-
 fn whole_number(value: &Value<'_>) -> Option<u64> {
     let integer = value.get_ref().as_integer()?;
     u64::from_str_radix(integer.as_str().trim_start_matches('+'), integer.radix()).ok()
@@ -31,43 +27,51 @@ fn whole_number(value: &Value<'_>) -> Option<u64> {
 pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<T> {
     move |value| {
         let number = whole_number(value).filter(|number| range.contains(number));
-        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
-            let from = range.start();
-            let to = range.end();
-            format!("write a whole number from {from} to {to}").into()
-        })
+        match number.and_then(|number| T::try_from(number).ok()) {
+            Some(number) => Ok(number),
+            None => {
+                fails(format!("write a whole number from {} to {}", range.start(), range.end()))
+            }
+        }
     }
 }
 
-/// A value that must also satisfy `fits`.
-pub(super) fn only<T: Copy>(
-    read: impl Fn(&Value<'_>) -> Read<T>,
-    fits: impl Fn(T) -> bool,
-    wanted: &'static str,
-) -> impl Fn(&Value<'_>) -> Read<T> {
-    move |value| match read(value) {
-        Ok(it) if !fits(it) => fails(wanted),
-        Err(Wrong { part: None, .. }) => fails(wanted),
-        read => read,
-    }
-}
-
-/// A number with or without decimals; neither infinite nor NaN.
-pub(super) fn number(value: &Value<'_>) -> Read<f64> {
+/// A number with or without decimals, neither infinite nor NaN.
+fn number(value: &Value<'_>) -> Option<f64> {
     let text = match value.get_ref() {
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
         DeValue::Float(float) => float.as_str(),
-        _ => "",
+        _ => return None,
     };
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "write a number".to_owned().into())
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// A number with or without decimals in a range.
+pub(super) fn number_in(
+    range: RangeInclusive<f64>,
+    wanted: &'static str,
+) -> impl Fn(&Value<'_>) -> Read<f64> {
+    move |value| match number(value) {
+        Some(number) if range.contains(&number) => Ok(number),
+        _ => fails(wanted),
+    }
+}
+
+/// A probability that is neither 0 nor 1.
+pub(super) fn chance(value: &Value<'_>) -> Read<f64> {
+    match number(value) {
+        Some(number) if 0.0 < number && number < 1.0 => Ok(number),
+        _ => fails("write a number above 0 and below 1, such as 0.05"),
+    }
 }
 
 /// One of the words of an enum.
 pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
     let words: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
-    let word = one_of(&words, value)?;
-    W::named(word).ok_or_else(|| "there is no word for it".to_owned().into())
+    match W::named(one_of(&words, value)?) {
+        Some(word) => Ok(word),
+        None => fails("there is no word for it"),
+    }
 }
 
 /// A dialect.
@@ -83,12 +87,14 @@ pub(super) fn dialect(value: &Value<'_>) -> Read<Dialect> {
 /// One of these words.
 pub(super) fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
     let text = string(value);
-    if let Some(word) = words.iter().find(|&&word| text == Some(word)) {
+    if let Some(word) = words.iter().find(|word| text == Some(word)) {
         return Ok(word);
     }
+    let near = match text.and_then(|text| nearest(text, words.iter().copied())) {
+        Some(near) => format!("; did you mean \"{near}\"?"),
+        None => String::new(),
+    };
     let known: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    let near = text.and_then(|text| nearest(text, words.iter().copied()));
-    let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
     match known.split_last() {
         Some((last, [])) => fails(format!("write {last}{near}")),
         Some((last, others)) => fails(format!("write {} or {last}{near}", others.join(", "))),
@@ -103,7 +109,8 @@ pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue
         FieldKind::SomeTime => some_time(value).map(FieldValue::Time),
         FieldKind::Size(from, to) => size(from..=to)(value).map(FieldValue::Size),
         FieldKind::Whole(..) | FieldKind::NotOne(_) => {
-            let number = whole_number(value).map_or_else(String::new, |number| number.to_string());
+            // What is no number is refused as an empty text, with the words of the setting.
+            let number = whole_number(value).map(|number| number.to_string()).unwrap_or_default();
             Ok(kind.read(&number)?)
         }
         FieldKind::WordOrNone(_) if string(value) == Some("") => Ok(FieldValue::Word("")),
@@ -133,7 +140,7 @@ pub(super) fn truth(value: &Value<'_>) -> Read<bool> {
     }
 }
 
-/// A text; none if it is empty.
+/// A text; `None` if it is empty.
 pub(super) fn text_or_none(value: &Value<'_>) -> Read<Option<String>> {
     if string(value) == Some("") { Ok(None) } else { text(value).map(Some) }
 }
@@ -156,10 +163,12 @@ fn list(value: &Value<'_>, read: fn(&Value<'_>) -> Read<String>) -> Read<Vec<Str
     let Some(elements) = value.get_ref().as_array() else {
         return fails("write a list of texts, such as [\"one\", \"two\"]");
     };
-    let part = |element: &Value<'_>| {
-        read(element).map_err(|wrong| Wrong { part: Some(element.span()), ..wrong })
-    };
-    elements.iter().map(part).collect()
+    let mut texts = Vec::new();
+    for element in elements {
+        let text = read(element);
+        texts.push(text.map_err(|wrong| Wrong { part: Some(element.span()), ..wrong })?);
+    }
+    Ok(texts)
 }
 
 /// A text or a list of texts.
@@ -177,13 +186,10 @@ pub(super) fn command(value: &Value<'_>) -> Read<StartCommand> {
             Some(_) => Ok(StartCommand::Words(words)),
         };
     }
-    let wanted = "write a command line in quotes or a list of words";
-    let Some(_) = string(value) else { return fails(wanted) };
-    let line = text(value)?;
-    if line.trim().is_empty() {
-        return fails("it has no words");
+    if string(value).is_none() {
+        return fails("write a command line in quotes or a list of words");
     }
-    Ok(StartCommand::Line(line))
+    Ok(StartCommand::Line(text(value)?))
 }
 
 /// The characters of the name of a bot, for messages.
@@ -214,27 +220,28 @@ pub(super) fn display(value: &Value<'_>) -> Read<String> {
 
 /// The name of a tournament, which is also the name of a folder.
 pub(super) fn title(value: &Value<'_>) -> Read<String> {
-    let fits = |name: &&str| {
-        (1..=100).contains(&name.chars().count())
-            && !name.starts_with(['.', '-', ' '])
-            && !name.contains(|c: char| c == '/' || c.is_control())
-    };
-    match string(value).filter(fits) {
-        Some(name) => Ok(name.to_owned()),
-        None => fails(
-            "it names the result folder: write 1 to 100 characters without `/`, not beginning with `.` or `-`",
-        ),
+    if let Some(name) = string(value)
+        && (1..=100).contains(&name.chars().count())
+        && !name.starts_with(['.', '-', ' '])
+        && !name.contains('/')
+        && !name.contains(char::is_control)
+    {
+        return Ok(name.to_owned());
     }
+    fails(
+        "it names the result folder: write 1 to 100 characters without `/`, \
+         not beginning with `.` or `-`",
+    )
 }
 
 /// A length of time.
 pub(super) fn duration(value: &Value<'_>) -> Read<Duration> {
-    let read = string(value).and_then(|text| parse_duration(text).ok());
-    read.ok_or_else(|| {
-        "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\""
-            .to_owned()
-            .into()
-    })
+    match string(value).and_then(|text| parse_duration(text).ok()) {
+        Some(duration) => Ok(duration),
+        None => fails(
+            "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\"",
+        ),
+    }
 }
 
 /// A length of time above 0.
@@ -247,34 +254,36 @@ pub(super) fn some_time(value: &Value<'_>) -> Read<Duration> {
 
 /// A number of bytes.
 pub(super) fn size(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<u64> {
-    move |value| {
-        let wanted =
-            "write a whole number and a unit in quotes, such as \"64KiB\", \"512MiB\" or \"2GiB\"";
-        let Some(text) = string(value) else { return fails(wanted) };
-        let Some(bytes) = parse_size(text) else {
-            let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-            let unit = &text[digits.len()..];
-            let known = SIZE_UNITS.iter().map(|(name, _)| *name);
-            let near =
-                nearest(unit, known.clone()).filter(|_| known.clone().all(|name| name != unit));
-            let near =
-                near.map_or_else(String::new, |near| format!("; did you mean \"{digits}{near}\"?"));
-            return fails(format!("{wanted}{near}"));
-        };
-        match Some(bytes).filter(|bytes| range.contains(bytes)) {
-            Some(bytes) => Ok(bytes),
-            None => {
-                fails(format!("write {} to {}", size_text(*range.start()), size_text(*range.end())))
-            }
+    move |value| match string(value).and_then(parse_size) {
+        Some(bytes) if range.contains(&bytes) => Ok(bytes),
+        Some(_) => {
+            fails(format!("write {} to {}", size_text(*range.start()), size_text(*range.end())))
         }
+        None => fails(no_size(string(value).unwrap_or_default())),
     }
+}
+
+/// What would be right instead of a text that is no size.
+fn no_size(text: &str) -> String {
+    let mut wanted =
+        "write a whole number and a unit in quotes, such as \"64KiB\", \"512MiB\" or \"2GiB\""
+            .to_owned();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = &text[digits.len()..];
+    // With a right unit it is the number that is wrong.
+    let near = nearest(unit, SIZE_UNITS.iter().map(|(name, _)| *name));
+    if let Some(near) = near.filter(|_| SIZE_UNITS.iter().all(|(name, _)| *name != unit)) {
+        wanted += &format!("; did you mean \"{digits}{near}\"?");
+    }
+    wanted
 }
 
 /// The cap on the wall time of a ply, for `clock = "cpu"`.
 pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
-    string(value).and_then(|text| WallCap::parse(text).ok()).ok_or_else(|| {
-        "write a factor from 1 to 1000 and a time, such as \"3x+1s\"".to_owned().into()
-    })
+    match string(value).and_then(|text| WallCap::parse(text).ok()) {
+        Some(cap) => Ok(cap),
+        None => fails("write a factor from 1 to 1000 and a time, such as \"3x+1s\""),
+    }
 }
 
 #[cfg(test)]

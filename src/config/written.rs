@@ -19,29 +19,27 @@ use toml::{Table, Value};
 /// ```
 #[must_use]
 pub fn settings_tables(game: &str, settings: &Settings) -> Table {
-    let text = |text: &str| Value::String(text.to_owned());
     let mut tables = Table::new();
-    tables.insert("game".to_owned(), text(game));
-    let mut put = |table: &str, key: &str, value: Value| {
-        let table = tables.entry(table).or_insert_with(|| Value::Table(Table::new()));
-        table.as_table_mut().map(|table| table.insert(key.to_owned(), value));
-    };
+    tables.insert("game".to_owned(), Value::from(game));
     for (key, value) in settings.ruleset.options().iter() {
-        put("options", key, text(value));
+        put(&mut tables, "options", key, Value::from(&**value));
     }
-    if let Some(control) =
-        settings.time.control.common().filter(|control| control.initial().is_some())
+    if let Some(control) = settings.time.control.common()
+        && control.initial().is_some()
     {
         for (key, value) in control.keys().iter() {
-            put("time", key, text(value));
+            put(&mut tables, "time", key, Value::from(&**value));
         }
     }
     let default = Settings::default();
-    for field in FIELDS.iter().filter(|field| field.text(settings) != field.text(&default)) {
-        let written = field.text(settings);
-        let value = match field.kind {
-            FieldKind::Whole(..) | FieldKind::NotOne(_) => written.parse().ok().map(Value::Integer),
-            FieldKind::Truth => written.parse().ok().map(Value::Boolean),
+    for field in FIELDS {
+        let text = field.text(settings);
+        if text == field.text(&default) {
+            continue;
+        }
+        let number = match field.kind {
+            FieldKind::Whole(..) | FieldKind::NotOne(_) => text.parse().ok().map(Value::Integer),
+            FieldKind::Truth => text.parse().ok().map(Value::Boolean),
             FieldKind::Time
             | FieldKind::SomeTime
             | FieldKind::Size(..)
@@ -49,7 +47,14 @@ pub fn settings_tables(game: &str, settings: &Settings) -> Table {
             | FieldKind::WordOrNone(_)
             | FieldKind::WallCap => None,
         };
-        put(field.table, field.key, value.unwrap_or_else(|| text(&written)));
+        put(&mut tables, field.table, field.key, number.unwrap_or(Value::String(text)));
     }
     tables
+}
+
+fn put(tables: &mut Table, table: &str, key: &str, value: Value) {
+    let table = tables.entry(table).or_insert_with(|| Value::Table(Table::new()));
+    if let Value::Table(table) = table {
+        table.insert(key.to_owned(), value);
+    }
 }

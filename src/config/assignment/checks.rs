@@ -36,15 +36,19 @@ pub(super) fn no_function(name: &str, known: &[&'static str]) -> String {
 
 /// Refuses a weaker level that earns more than a stricter one.
 pub(super) fn levels(reading: &Reading<'_>, path: &str, levels: &BTreeMap<Level, f64>) {
-    let in_order: Vec<_> = levels.iter().collect();
-    for two in in_order.windows(2) {
-        if let [(strict, less), (weak, more)] = two
+    // In the order of levels: the strictest first.
+    let mut stricter: Option<(&Level, &f64)> = None;
+    for (weak, more) in levels {
+        if let Some((strict, less)) = stricter
             && more > less
         {
-            reading.refuse(&format!("{path}.{weak}"), format!(
-                "`{weak}` is a weaker level than `{strict}`, so it cannot earn more: {more} is above {less}"
-            ));
+            let why = format!(
+                "`{weak}` is a weaker level than `{strict}`, so it cannot earn more: {more} is \
+                 above {less}"
+            );
+            reading.refuse(&format!("{path}.{weak}"), why);
         }
+        stricter = Some((weak, more));
     }
 }
 
@@ -61,26 +65,36 @@ pub(super) fn parts(
         let kind = format!("{path}.kind");
         match (&part.kind, toolchain) {
             (PartKind::Program { .. }, _) if game.name() == "flipflop" => {
-                reading.refuse(&kind, "flipflop has no part \"program\": its hand-out fixes no text of the program; write \"functions\"".to_owned());
+                let why = "flipflop has no part \"program\": its hand-out fixes no text of the \
+                           program; write \"functions\"";
+                reading.refuse(&kind, why);
             }
             (
                 PartKind::Builds { .. } | PartKind::Globals { .. } | PartKind::Functions { .. },
                 Toolchain::Command(_),
             ) => {
-                reading.refuse(&kind, "with `command` nothing is compiled, so only \"program\" can be marked; write `compile`, or leave the part out".to_owned());
+                let why = "with `command` nothing is compiled, so only \"program\" can be marked; \
+                           write `compile`, or leave the part out";
+                reading.refuse(&kind, why);
             }
             _ => {}
         }
-        for file in part.files.iter().filter(|file| !files.contains(file)) {
-            let near = nearest(file, files.iter().map(String::as_str));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            let message = format!("`{file}` is none of the `files` of the assignment{near}");
-            reading.refuse(&format!("{path}.files"), message);
+        for file in &part.files {
+            if files.contains(file) {
+                continue;
+            }
+            let near = match nearest(file, files.iter().map(String::as_str)) {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None => String::new(),
+            };
+            let why = format!("`{file}` is none of the `files` of the assignment{near}");
+            reading.refuse(&format!("{path}.files"), why);
         }
     }
     if reading.sound(&["part"]) && parts.iter().map(|(_, part)| part.most()).sum::<f64>() <= 0.0 {
-        let message = "there is nothing to earn; add a [[part]] with kind and points for each thing that is marked";
-        reading.refuse("part", message.to_owned());
+        let why = "there is nothing to earn; add a [[part]] with kind and points for each thing \
+                   that is marked";
+        reading.refuse("part", why);
     }
 }
 
@@ -94,28 +108,25 @@ pub(super) fn boards(
     let name = game.name();
     match name {
         "loa" if !boards.is_empty() => {
-            reading.refuse("boards", "loa has one board; leave `boards` out".to_owned());
-            return;
+            return reading.refuse("boards", "loa has one board; leave `boards` out");
         }
         "gekitai" | "flipflop" if boards.is_empty() && reading.sound(&["boards"]) => {
             let example = if name == "gekitai" { "{n=6, p=8, l=3}" } else { "{n=8}" };
-            reading.refuse(
-                "boards",
-                format!("the file needs `boards`, such as boards = [ {example} ]"),
-            );
-            return;
+            let why = format!("the file needs `boards`, such as boards = [ {example} ]");
+            return reading.refuse("boards", why);
         }
         _ => {}
     }
     for (at, (path, board)) in boards.iter().enumerate() {
-        let given = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
-        let given =
-            given.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.to_string())));
-        if let Err(error) = Ruleset::with_options(name, &given.collect::<Vec<_>>()) {
+        let mut options = Vec::new();
+        for (key, value) in [("n", Some(board.n)), ("p", board.p), ("l", board.l)] {
+            options.extend(value.map(|value| (key.to_owned(), value.to_string())));
+        }
+        if let Err(error) = Ruleset::with_options(name, &options) {
             reading.refuse(path, error.to_string());
         }
         if boards[..at].iter().any(|(_, other)| other == board) {
-            reading.refuse(path, "this board is there twice; remove one of them".to_owned());
+            reading.refuse(path, "this board is there twice; remove one of them");
         }
     }
     if name != "gekitai" {
@@ -136,10 +147,11 @@ pub(super) fn boards(
         if differs && !constants.contains_key(&key) && reading.sound(&[&format!("constants.{key}")])
         {
             let capital = key.to_ascii_uppercase();
-            let message = format!(
-                "boards differ in `{key}`, so [constants] needs the name of that constant, such as {key} = \"{capital}\""
+            let why = format!(
+                "boards differ in `{key}`, so [constants] needs the name of that constant, such as \
+                 {key} = \"{capital}\""
             );
-            reading.refuse("boards", message);
+            reading.refuse("boards", why);
         }
     }
 }

@@ -9,7 +9,8 @@
 //! let gekitai = parse(built_in("gekitai").unwrap(), "gekitai").unwrap();
 //! assert_eq!((gekitai.boards.len(), gekitai.most()), (4, 100.0));
 //! let errors = parse("game = 'gekitai'\nfiels = ['gekitai.cpp']", "mine").unwrap_err();
-//! assert!(errors.display("mine.toml").to_string().contains("mine.toml:2: unknown key `fiels`; did you mean `files`?"));
+//! let shown = errors.display("mine.toml").to_string();
+//! assert!(shown.contains("mine.toml:2: unknown key `fiels`; did you mean `files`?"));
 //! ```
 
 mod checks;
@@ -26,7 +27,7 @@ pub const BUILT_IN: [(&str, &str); 3] = [
     ("flipflop", include_str!("../assignments/flipflop.toml")),
 ];
 
-/// The text of an assignment that arbiter brings; none if there is none of this name.
+/// The text of an assignment that arbiter brings; `None` if there is none of this name.
 #[must_use]
 pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)

@@ -3,15 +3,14 @@
 use super::checks;
 use super::shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
 use crate::problem::ConfigErrors;
-use crate::section::{Read, Reading, Section, Value, Wrong};
+use crate::section::{Read, Reading, Section, Value, Wrong, fails};
 use crate::start_command::StartCommand;
 use crate::value;
 use arbiter_rules::Game;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use toml::Spanned;
-use toml::de::DeString;
+use toml::de::DeTable;
 
 /// The most points of a part or function.
 const MOST_POINTS: f64 = 10_000.0;
@@ -65,18 +64,17 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
         root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &kinds));
     let toolchain = match (compile, command) {
         (Some(_), Some(_)) => {
-            reading.refuse(
-                "command",
-                "`compile` and `command` do not go together; leave one of them out".to_owned(),
-            );
+            let why = "`compile` and `command` do not go together; leave one of them out";
+            reading.refuse("command", why);
             None
         }
         (Some(compile), None) => Some(Toolchain::Compile(compile)),
         (None, Some(command)) => Some(Toolchain::Command(command)),
         (None, None) => {
             if !reading.has("compile") && !reading.has("command") {
-                let wanted = "the file needs `compile`, such as compile = \"g++ -std=c++17 -O1 -Wall\", or `command`";
-                reading.refuse("", wanted.to_owned());
+                let why = "the file needs `compile`, such as \
+                           compile = \"g++ -std=c++17 -O1 -Wall\", or `command`";
+                reading.refuse("", why);
             }
             None
         }
@@ -107,14 +105,14 @@ fn line(value: &Value<'_>) -> Read<String> {
     let line = value::text(value)?;
     match StartCommand::Line(line.clone()).words() {
         Some(words) if !words.is_empty() => Ok(line),
-        _ => Err(Wrong::from("a quote in it is not closed".to_owned())),
+        _ => fails("a quote in it is not closed"),
     }
 }
 
 /// Names of files, at least one.
 fn files(value: &Value<'_>) -> Read<Vec<String>> {
     match some_files(value)? {
-        files if files.is_empty() => Err(Wrong::from("the list is empty".to_owned())),
+        files if files.is_empty() => fails("the list is empty"),
         files => Ok(files),
     }
 }
@@ -127,29 +125,32 @@ fn some_files(value: &Value<'_>) -> Read<Vec<String>> {
             || file.starts_with(['.', '-'])
             || file.contains(char::is_control)
         {
-            let why = format!(
+            return fails(format!(
                 "`{file}` is no name of a file: write it without `/`, not beginning with `.` or `-`"
-            );
-            return Err(Wrong::from(why));
+            ));
         }
         if files[..at].iter().any(|other| other.eq_ignore_ascii_case(file)) {
-            return Err(Wrong::from(format!(
-                "`{file}` is there twice (case is ignored); remove one of them"
-            )));
+            return fails(format!("`{file}` is there twice (case is ignored); remove one of them"));
         }
     }
     Ok(files)
 }
 
 fn board(section: &Section<'_>) -> Option<Board> {
-    let [p, l] = ["p", "l"].map(|key| section.take(key, value::whole(1..=1000)));
-    Some(Board { n: section.need("n", value::whole(1..=1000), "6")?, p, l })
+    let size = value::whole(1..=1000);
+    let p = section.take("p", &size);
+    let l = section.take("l", &size);
+    Some(Board { n: section.need("n", &size, "6")?, p, l })
 }
 
 fn constants(section: &Section<'_>) -> BTreeMap<char, String> {
-    let read =
-        ["n", "p", "l"].map(|key| Some((key.chars().next()?, section.take(key, identifier)?)));
-    read.into_iter().flatten().collect()
+    let mut constants = BTreeMap::new();
+    for (letter, key) in [('n', "n"), ('p', "p"), ('l', "l")] {
+        if let Some(name) = section.take(key, identifier) {
+            constants.insert(letter, name);
+        }
+    }
+    constants
 }
 
 /// A name of C++.
@@ -157,38 +158,32 @@ fn identifier(value: &Value<'_>) -> Read<String> {
     let name = value::text(value)?;
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit());
-    if is_name {
-        Ok(name)
-    } else {
-        Err(Wrong::from("write the name of a constant, such as \"N\"".to_owned()))
-    }
+    if is_name { Ok(name) } else { fails("write the name of a constant, such as \"N\"") }
 }
 
 /// Lists of at least two texts.
 fn same(value: &Value<'_>) -> Read<Vec<Vec<String>>> {
     const WANTED: &str =
         "write a list of lists of at least two texts, such as [[\"Draw!\", \"Draw game!\"]]";
-    let Some(lists) = value.get_ref().as_array() else {
-        return Err(Wrong::from(WANTED.to_owned()));
-    };
-    let list = |list: &Value<'_>| match value::texts(list) {
-        Ok(texts) if texts.len() >= 2 => Ok(texts),
-        _ => Err(Wrong { wanted: WANTED.to_owned(), part: Some(list.span()) }),
-    };
-    lists.iter().map(list).collect()
+    let Some(lists) = value.get_ref().as_array() else { return fails(WANTED) };
+    let mut same = Vec::new();
+    for list in lists {
+        match value::texts(list) {
+            Ok(texts) if texts.len() >= 2 => same.push(texts),
+            _ => return Err(Wrong { wanted: WANTED.to_owned(), part: Some(list.span()) }),
+        }
+    }
+    Ok(same)
 }
 
 /// Points from 0 on.
 fn points(value: &Value<'_>) -> Read<f64> {
-    let fits = |points| (0.0..=MOST_POINTS).contains(&points);
-    value::only(value::number, fits, "write a number of points from 0 to 10000")(value)
+    value::number_in(0.0..=MOST_POINTS, "write a number of points from 0 to 10000")(value)
 }
 
 /// A share from 0 to 1.
 fn share(value: &Value<'_>) -> Read<f64> {
-    value::only(value::number, |share| (0.0..=1.0).contains(&share), "write a share from 0 to 1")(
-        value,
-    )
+    value::number_in(0.0..=1.0, "write a share from 0 to 1")(value)
 }
 
 /// A part; `names` are the files of the assignment, `taken` the parts that were read before.
@@ -222,13 +217,14 @@ fn part(
         Kind::Functions => functions(section, game),
         Kind::Program => program(section),
     };
-    let default = match files.as_slice() {
-        [file] if names.len() > 1 => {
-            format!("{kind} {}", file.rsplit_once('.').map_or(&**file, |(stem, _)| stem))
+    let name = match (name, files.as_slice()) {
+        (Some(name), _) => name,
+        (None, [file]) if names.len() > 1 => {
+            let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+            format!("{kind} {stem}")
         }
-        _ => kind.to_string(),
+        (None, _) => kind.to_string(),
     };
-    let name = name.unwrap_or(default);
     if taken.borrow().contains(&name) {
         let message = format!("two parts are called `{name}`; give one of them another `name`");
         section.reading.refuse(&section.path("name"), message);
@@ -238,9 +234,8 @@ fn part(
 }
 
 fn builds(section: &Section<'_>) -> Option<PartKind> {
-    let penalty = value::only(
-        value::number,
-        |number| (-MOST_POINTS..=0.0).contains(&number),
+    let penalty = value::number_in(
+        -MOST_POINTS..=0.0,
         "write what a warning adds: 0, or a negative number such as -1",
     );
     let most = section.need("points", points, "5");
@@ -258,35 +253,45 @@ fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let known = game.map_or(&[][..], checks::functions_of);
     let example = known.first().unwrap_or(&"move");
     let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");
-    let read = |value: &Value<'_>| {
-        let table = value.get_ref().as_table().filter(|table| !table.is_empty());
-        let table =
-            table.ok_or_else(|| Wrong { wanted: wanted.clone(), part: Some(value.span()) })?;
-        let function = |(key, value): (&Spanned<DeString<'_>>, &Value<'_>)| {
-            let name: &str = key.get_ref();
-            if game.is_some() && !known.contains(&name) {
-                return Err(Wrong {
-                    wanted: checks::no_function(name, known),
-                    part: Some(key.span()),
-                });
-            }
-            let points =
-                points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;
-            Ok((name.to_owned(), points))
-        };
-        table.iter().map(function).collect()
+    let read = |value: &Value<'_>| match value.get_ref().as_table() {
+        Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
+        _ => Err(Wrong { wanted, part: Some(value.span()) }),
     };
     let points = section.need("points", read, &format!("{{ {example} = 8 }}"))?;
     Some(PartKind::Functions { points })
 }
 
+/// The points of each function; `known` has their names, if the game is known.
+fn points_of(table: &DeTable<'_>, known: Option<&[&'static str]>) -> Read<BTreeMap<String, f64>> {
+    let mut all = BTreeMap::new();
+    for (key, value) in table {
+        let name: &str = key.get_ref();
+        if let Some(known) = known.filter(|known| !known.contains(&name)) {
+            let wanted = checks::no_function(name, known);
+            return Err(Wrong { wanted, part: Some(key.span()) });
+        }
+        let points = points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;
+        all.insert(name.to_owned(), points);
+    }
+    Ok(all)
+}
+
 fn program(section: &Section<'_>) -> Option<PartKind> {
     let most = section.need("points", points, "40");
-    let levels: BTreeMap<Level, f64> = section.table("levels", "[part.levels]", |table| {
-        let read = Level::ALL.map(|level| Some((level, table.take(level.word(), share)?)));
-        read.into_iter().flatten().collect()
-    });
-    let levels = if levels.is_empty() { LEVELS.into() } else { levels };
+    let mut levels = section.table("levels", "[part.levels]", levels);
+    if levels.is_empty() {
+        levels = LEVELS.into();
+    }
     checks::levels(section.reading, &section.path("levels"), &levels);
     Some(PartKind::Program { points: most?, levels })
+}
+
+fn levels(section: &Section<'_>) -> BTreeMap<Level, f64> {
+    let mut levels = BTreeMap::new();
+    for level in Level::ALL {
+        if let Some(share) = section.take(level.word(), share) {
+            levels.insert(level, share);
+        }
+    }
+    levels
 }

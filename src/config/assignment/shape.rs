@@ -46,9 +46,9 @@ pub enum Toolchain {
 pub struct Board {
     /// Squares a side.
     pub n: u32,
-    /// Pieces a player has; none where the game has no such number.
+    /// Pieces a player has; `None` where the game has no such number.
     pub p: Option<u32>,
-    /// Pieces of a line that wins; none where the game has no such number.
+    /// Pieces of a line that wins; `None` where the game has no such number.
     pub l: Option<u32>,
 }
 
