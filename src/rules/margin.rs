@@ -30,10 +30,16 @@ impl Margin {
     pub fn hundredths(self) -> i64 {
         self.0.into()
     }
+
+    /// The margin as a number, such as 7.5.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
 }
 
 impl fmt::Display for Margin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", f64::from(self.0) / 100.0)
+        write!(f, "{}", self.points())
     }
 }

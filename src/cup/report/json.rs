@@ -5,7 +5,7 @@ use super::escape;
 use arbiter_engine::bot_check::{self, CheckResult, Other};
 use arbiter_game::Fault;
 use arbiter_game::record::Record;
-use arbiter_rules::{RulesFault, Side};
+use arbiter_rules::{Margin, RulesFault, Side};
 use serde::Serialize;
 
 /// The version of every object but standings: increased when a field is removed or changes its
@@ -27,6 +27,7 @@ struct GameObject<'a> {
     winner: Option<&'a str>,
     outcome: &'static str,
     termination: &'static str,
+    margin: Option<f64>,
     plies: usize,
     detail: Option<&'a str>,
 }
@@ -51,6 +52,7 @@ pub fn game(record: &Record, attempt: u32) -> String {
         winner: record.outcome.winner().map(|side: Side| record.players[side].as_str()),
         outcome: record.outcome.word(),
         termination: record.outcome.termination(),
+        margin: record.margin.map(Margin::points),
         plies: record.plies.len(),
         detail: record.detail.as_deref(),
     })

@@ -142,12 +142,16 @@ pub fn clock(left: Duration) -> String {
     }
 }
 
-/// Outcome and reason: `win connected`.
+/// Outcome and reason: `win connected`, and with a margin `win by 7.5 (area)`.
 #[must_use]
 pub fn how(record: &Record) -> String {
     let outcome = record.outcome.word();
     let termination = record.outcome.termination();
-    if outcome == termination { outcome.to_owned() } else { format!("{outcome} {termination}") }
+    match record.margin {
+        Some(margin) => format!("{outcome} by {margin} ({termination})"),
+        None if outcome == termination => outcome.to_owned(),
+        None => format!("{outcome} {termination}"),
+    }
 }
 
 #[cfg(test)]

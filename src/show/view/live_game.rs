@@ -180,10 +180,16 @@ impl LiveGame {
     }
 
     fn ending(&self, outcome: Outcome, detail: Option<&str>) -> String {
-        let what = match outcome.winner() {
-            Some(side) => format!("{} wins by {}", self.players[side], outcome.termination()),
-            None if outcome.word() == outcome.termination() => outcome.word().to_owned(),
-            None => format!("{} by {}", outcome.word(), outcome.termination()),
+        let word = outcome.word();
+        let reason = outcome.termination();
+        let margin = outcome.loser_by_rules().and(self.position.margin());
+        let what = match (outcome.winner(), margin) {
+            (Some(side), Some(margin)) => {
+                format!("{} wins by {margin} ({reason})", self.players[side])
+            }
+            (Some(side), None) => format!("{} wins by {reason}", self.players[side]),
+            (None, _) if word == reason => word.to_owned(),
+            (None, _) => format!("{word} by {reason}"),
         };
         let detail = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
         printable(format!("{what}{detail}").as_bytes(), ENDING)

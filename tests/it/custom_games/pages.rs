@@ -127,3 +127,30 @@ fn the_page_needs_no_rules() {
     assert_eq!(browser.run("return document.querySelectorAll('#list .thumbnail').length;"), 2);
     assert_eq!(browser.console(), [""; 0]);
 }
+
+#[test]
+fn a_margin_stands_where_a_result_does() {
+    let dir = tempfile::tempdir().unwrap();
+    let tag = "[GameId \"ada~bo.1\"]\n";
+    let text = fs::read_to_string(log("kings")).unwrap();
+    let text = text.replace(tag, &format!("{tag}[Margin \"2.5\"]\n"));
+    let file = dir.path().join("margin.pgn");
+    fs::write(&file, &text).unwrap();
+    let file = file.to_str().unwrap();
+    let printed = run(&["replay", "--plain", file, "1"]).stdout;
+    assert!(printed.ends_with("\nwin by 2.5 (capture)\n"), "{printed}");
+    let page = dir.path().join("page.html");
+    assert_eq!(run(&["report", file, "-o", page.to_str().unwrap()]).status, Some(0));
+    let Some(browser) = Browser::open("margins on the page") else { return };
+    browser.go(&address(&page));
+    let list = browser.run("return document.getElementById('list').textContent;");
+    assert!(list.as_str().unwrap().contains("win by 2.5 (capture)"), "{list}");
+    let ends = browser.run("return document.getElementById('section-ends').textContent;");
+    assert!(ends.as_str().unwrap().contains("win capture"), "ends are counted without: {ends}");
+    browser.run("location.hash = '#1';");
+    browser.wait("view !== null && view.open.game.number === 1");
+    assert_eq!(browser.run("return pgnOf(view.open);"), text, "the log that the page saves");
+    browser.press(&END.to_string());
+    let said = browser.run("return document.getElementById('explanation').textContent;");
+    assert!(said.as_str().unwrap().contains("win by 2.5 (capture)"), "{said}");
+}

@@ -370,6 +370,13 @@ fn the_margins_of_a_custom_game_are_logged_and_break_ties() {
         }
         assert_eq!(sum, margin, "{name}");
     }
+    let played = run(&["play", rules[1], "builtin:random", "builtin:random", "-n", "1"]);
+    let won = played.stdout.lines().find(|line| line.contains("  win by ")).unwrap_or_default();
+    assert!(won.contains(" (larger-sum)  "), "{played:?}");
+    let json = run(&["play", rules[1], "builtin:random", "builtin:random", "-n", "1", "--json"]);
+    let line = json.stdout.lines().next().unwrap_or_default();
+    let game: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert!(game["margin"].as_f64().is_some_and(|margin| margin > 0.0), "{json:?}");
     let at = log.find("[Margin \"").unwrap() + "[Margin \"".len();
     place.write("forged.pgn", &format!("{}9{}", &log[..at], &log[at..]));
     let forged = place.path("forged.pgn");

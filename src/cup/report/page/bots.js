@@ -6,7 +6,7 @@
 import { addressOf, addressOfBot, goToAddress, linkTo, query } from './address.js';
 import { dayOf, lengthChart, roundOf, timeChart } from './charts.js';
 import { scoreClass } from './crosstable.js';
-import { countedGames, endText, scoreOf, table } from './data.js';
+import { countedGames, endKind, endText, scoreOf, table } from './data.js';
 import { botLink, chart, displayName, lineChart, nameElement } from './draw.js';
 import { byId, element, section, shape } from './element.js';
 import { fillList, gameRow } from './list.js';
@@ -206,7 +206,7 @@ function byOpponent(name, games) {
 
 /** @param {string} name @param {Game[]} games */
 function byEnd(name, games) {
-  const groups = [...Map.groupBy(games, endText)];
+  const groups = [...Map.groupBy(games, endKind)];
   const ends = groups.map(([end, of]) => ({ end, tally: new Tally(of, name) }));
   ends.sort((one, other) => other.tally.games - one.tally.games);
   /** @typedef {(typeof ends)[number]} Row */

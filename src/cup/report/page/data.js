@@ -182,8 +182,14 @@ export function scoreOf(game, side) {
 }
 
 /** Outcome and reason: `win connected`. @param {Game} game */
-export function endText({ outcome, termination }) {
+export function endKind({ outcome, termination }) {
   return outcome === termination ? outcome : `${outcome} ${termination}`;
+}
+
+/** The same, with the margin of a win: `win by 7.5 (area)`. @param {Game} game */
+export function endText(game) {
+  const { outcome, termination, more: { margin } } = game;
+  return margin === undefined ? endKind(game) : `${outcome} by ${margin} (${termination})`;
 }
 
 /** How a game ended for a side, in words. @param {Game} game @param {number} side */

@@ -111,7 +111,7 @@ impl PageGames {
     /// Its entry is the array `[id, round, first player, second player, result, outcome,
     /// termination, plies, condition, start, pair, more]`. `start` is empty for the usual start
     /// position; `more` is left out if it is empty, and has what not all games have: `sent`,
-    /// `detail`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
+    /// `detail`, `margin`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
     /// of the loser the number, what is proved and the plies of the proof.
     pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
         if self.most.is_some_and(|most| self.shown >= most) {
@@ -179,6 +179,7 @@ impl PageGames {
         }
         more.insert("proved".to_owned(), proved(record));
         more.insert("detail".to_owned(), json!(record.detail));
+        more.insert("margin".to_owned(), json!(record.margin.map(|margin| margin.to_string())));
         more.insert("trouble".to_owned(), json!(game.trouble()));
         more.insert("stderr".to_owned(), json!(stderr));
         if let Some(reply) = &record.reply {

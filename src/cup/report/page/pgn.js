@@ -45,6 +45,7 @@ export function pgnOf(open) {
     ['BlackDigest', digests[1 - white]],
     ['Settings', condition.settings],
     ['Detail', more.detail],
+    ['Margin', more.margin],
   );
   const lines = [];
   for (const [name, value] of tags) {

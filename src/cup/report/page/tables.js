@@ -3,7 +3,7 @@
 
 /** @import { Bot, Child, Column } from './types' */
 import { choose, query } from './address.js';
-import { countedGames, counts, endText, games, table, winner } from './data.js';
+import { countedGames, counts, endKind, games, table, winner } from './data.js';
 import { LONG, botLink, displayName } from './draw.js';
 import { element, section } from './element.js';
 import { showGames } from './list.js';
@@ -219,7 +219,7 @@ export function terminationsSection() {
   if (all.length === 0) {
     return null;
   }
-  const rows = [...Map.groupBy(all, endText)].map(([end, of]) => ({ end, count: of.length, of }));
+  const rows = [...Map.groupBy(all, endKind)].map(([end, of]) => ({ end, count: of.length, of }));
   rows.sort((one, other) => other.count - one.count);
   /** @type {Column<(typeof rows)[number]>[]} */
   const columns = [

@@ -92,6 +92,8 @@ export interface Condition {
 export interface More {
   sent?: [id: string | null, first: string, second: string];
   detail?: string;
+  /** By how much the winner has won. */
+  margin?: string;
   reply?: [seconds: number | null, text: string];
   trouble?: string;
   scores?: Series;
