@@ -259,6 +259,69 @@ fn python() {
     plays_ten_games("gekitai", &format!("adapter:python {}:Agent", file("agent.py")), &[]);
 }
 
+/// The same function behind the adapter that comes along and behind one of the organiser, in every
+/// form of its command.
+#[test]
+fn a_bot_in_python_has_one_form_of_command() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let adapter = dir.path().join("course.py");
+    fs::write(&adapter, "from arbiter_adapter import PythonBot, run\nrun(PythonBot)\n").unwrap();
+    let file = dir.path().join("bot.py");
+    fs::write(&file, "def last(game): return game.moves[-1]\n").unwrap();
+    let file = file.display();
+    let python = which("python3").unwrap();
+    let python = python.display();
+    for adapter in ["python", adapter.to_str().unwrap()] {
+        for command in [
+            format!("{file}:last"),
+            format!("{file} last"),
+            format!("python3 {file} last"),
+            format!("python3 -u {file}:last"),
+            format!("{python} {file} last"),
+        ] {
+            let bot = format!("adapter:{adapter} {command}");
+            let ran = play("lineup", &bot, &[&PATIENT[..], &["--max-plies", "4"]].concat());
+            let is_played = ran.stdout.contains("  draw max-plies  4 plies");
+            assert!(ran.status == Some(0) && is_played, "{bot} {ran:?}");
+        }
+    }
+}
+
+/// Sides with the letters of chess pieces need no kings: any position is sent as FEN.
+#[test]
+fn a_game_of_chess_letters_begins_anywhere() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let lines = dir.path().join("lines.txt");
+    let rules = fs::read_to_string(project("games/breakthrough.py")).unwrap();
+    let rules = rules
+        .replace("\"WB\"", "\"Pp\"")
+        .replace("\"W\"", "\"P\"")
+        .replace("\"B\"", "\"p\"")
+        .replace("\"BW\"", "\"pP\"");
+    let game = dir.path().join("pawns.py");
+    fs::write(&game, rules).unwrap();
+    let position = "4/1p2/4/P3/4 p";
+    for (protocol, sent) in [
+        ("uci", "position fen 4/1p2/4/P3/4 b - - 0 1 moves"),
+        ("xboard", "setboard 4/1p2/4/P3/4 b - - 0 1"),
+    ] {
+        let bot =
+            format!("adapter:{protocol} {}", engine(&format!("faulty.py {protocol} illegal")));
+        let set = ["--set", "rows=5", "--set", "columns=4", "--position", position];
+        let transcript = ["--transcript", lines.to_str().unwrap()];
+        let ran = play(game.to_str().unwrap(), &bot, &[&set[..], &transcript, &PATIENT].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let lines = fs::read_to_string(&lines).unwrap();
+        assert!(lines.contains(&format!(" one >> {sent}")), "{lines}");
+    }
+}
+
 #[test]
 fn files_of_a_bot_that_runs_once_for_each_move() {
     let dir = tempfile::tempdir().unwrap();

@@ -112,11 +112,16 @@ class Game:
 
     def colour(self, letter):
         """The side that is black, "B", or white, "W", in the bot's world: as the rules say, or the
-        side B or W; of other sides the first to move is either."""
+        side B or W. Where letters are as in chess, the one in capitals is white. Of other sides the
+        first to move is either."""
         if self.black:
             white = self.opponent if self.side == self.black else self.side
             return white if letter == "W" else self.black
-        return letter if {self.side, self.opponent} == {"B", "W"} else self.first
+        if {self.side, self.opponent} == {"B", "W"}:
+            return letter
+        if letter == "W" and self.side.isupper() != self.opponent.isupper():
+            return max(self.side, self.opponent, key=str.isupper)
+        return self.first
 
     def has_double_turn(self):
         """Whether a side has moved, or is to move, twice in a row since the bot's last answer."""
@@ -158,12 +163,15 @@ class Game:
                         yield letter, row, column - 1
 
     def fen(self):
-        """`position` as chess programs write it; None if it is the usual one, or has no kings."""
+        """`position` as chess programs write it; None if it is the usual one, or if the letters of
+        the sides are not as in chess: a capital for White and a small one for Black."""
         board, side, *rest = self.position.split()
-        if board == CHESS or "K" not in board or "k" not in board:
+        white = self.colour("W")
+        black = self.opponent if self.side == white else self.side
+        if board == CHESS or not (white.isupper() and black.islower()):
             return None
         rest += ["-", "-", "0", "1"][len(rest) :]
-        return " ".join([board, "w" if side == self.colour("W") else "b", *rest])
+        return " ".join([board, "w" if side == white else "b", *rest])
 
     def name_squares(self):
         """Gives squares their usual names, unless arbiter has told others."""

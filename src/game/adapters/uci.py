@@ -2,8 +2,8 @@
 
 Words of the adapter NAME=VALUE are options of the engine, such as `UCI_Variant=atomic`. If the
 engine has a variant with the name of the game, it gets that by itself. The engine gets the position
-where the game begins if that is written as in chess, and otherwise `startpos`. A pass is `0000`.
-Without a clock it has a second for each move.
+where the game begins as FEN if White's side is a capital letter and Black's a small one, and
+otherwise `startpos`. A pass is `0000`. Without a clock it has a second for each move.
 """
 
 import sys

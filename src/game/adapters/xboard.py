@@ -1,11 +1,12 @@
 """The protocol of XBoard (CECP), for engines of chess and its relatives.
 
-The engine gets the position where the game begins if that is written as in chess, and its variant
-with the name of the game if it has one. A pass is `@@@@`. Without a clock it has a second for each
-move.
+The engine gets the position where the game begins as FEN if White's side is a capital letter and
+Black's a small one, and its variant with the name of the game if it has one. A pass is `@@@@`.
+Without a clock it has a second for each move.
 
-GNU Chess 6 loses lines in this mode when its output is a pipe: its threads wait for the next line
-of input. It plays by UCI, `adapter:uci gnuchess --uci`.
+GNU Chess 6 hangs in this mode: one of its threads holds the lock of standard input while it waits
+for a line, and another one needs that lock to begin (for `setbuffer`). It gets it by chance, when
+further lines come. It plays by UCI, `adapter:uci gnuchess --uci`.
 """
 
 from arbiter_adapter import Adapter, quote, run

@@ -41,21 +41,35 @@ pub(super) fn adapter_name(
     Ok(name.cloned())
 }
 
-/// The adapter of this name: one that comes along, that of the game, or a file. A file is relative
-/// to `files`; a submission, which has none, names no files.
-///
-/// # Errors
-/// There is none, its file cannot be read, or Python is missing.
-pub(super) fn installed(
-    name: &str,
-    files: Option<&Path>,
-    game: &Game,
-) -> Result<InstalledAdapter, ProgramError> {
-    let adapter = match Adapter::named(name).or_else(|| of_game(game, name)) {
-        Some(adapter) => adapter,
-        None => of_file(name, files)?,
-    };
-    with_python(adapter, if files.is_some() { Trust::Own } else { Trust::Stranger })
+/// The adapters that a command may name: those that come along, that of the game, and files. A
+/// file is relative to `files`; a submission, which has none, names no files.
+#[derive(Clone, Copy)]
+pub(super) struct Adapters<'a> {
+    pub files: Option<&'a Path>,
+    pub game: &'a Game,
+}
+
+impl Adapters<'_> {
+    /// The adapter of this name.
+    ///
+    /// # Errors
+    /// There is none, its file cannot be read, or Python is missing.
+    pub fn installed(self, name: &str) -> Result<InstalledAdapter, ProgramError> {
+        let chosen_by = if self.files.is_some() { Trust::Own } else { Trust::Stranger };
+        with_python(self.named(name)?, chosen_by)
+    }
+
+    /// Whether its bots are functions and classes in Python. An unknown name is an error elsewhere.
+    pub fn is_python(self, name: &str) -> bool {
+        self.named(name).is_ok_and(|adapter| adapter.is_python())
+    }
+
+    fn named(self, name: &str) -> Result<Adapter, ProgramError> {
+        match Adapter::named(name).or_else(|| of_game(self.game, name)) {
+            Some(adapter) => Ok(adapter),
+            None => of_file(name, self.files),
+        }
+    }
 }
 
 fn with_python(adapter: Adapter, chosen_by: Trust) -> Result<InstalledAdapter, ProgramError> {
@@ -119,10 +133,11 @@ impl Program {
         let mut words = Vec::new();
         let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());
         if let Some(InstalledAdapter { adapter, python, .. }) = around {
-            words.push(python.into());
+            // A bot in Python runs in the same process, so its interpreter is that of both.
+            let interpreter = if adapter.is_python() { &self.command } else { python };
+            words.push(interpreter.into());
             words.extend(adapter.words().into_iter().map(OsString::from));
         }
-        // The adapter for Python is the interpreter of its file.
         if !around.is_some_and(|one| one.adapter.is_python()) {
             words.push(self.command.clone().into());
         }

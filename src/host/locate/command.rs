@@ -4,6 +4,7 @@
 //! It is the same for a BOT on the command line, for `command` in `[[bot]]`, `[[bots]]` and
 //! `bot.toml`, and for `rules` in `game.toml` (docs/cli.md, Commands).
 
+use super::adapter::Adapters;
 use super::program::ProgramError;
 use super::search_path::find_in_path;
 use super::submission::{Location, Submission};
@@ -53,6 +54,8 @@ pub(super) struct Place<'a> {
     pub from: &'a Path,
     /// The submission whose command it is. Nothing outside of it is looked at.
     pub submission: Option<&'a Submission>,
+    /// The adapters that the command may name.
+    pub adapters: Adapters<'a>,
 }
 
 impl Command {
@@ -85,7 +88,7 @@ impl Command {
             *first = rest.to_owned();
         }
         refuse_person(dialect, &words)?;
-        if adapter.as_deref().and_then(Adapter::named).is_some_and(|one| one.is_python()) {
+        if adapter.as_deref().is_some_and(|name| place.adapters.is_python(name)) {
             (words, whole) = (place.of_function(words), None);
         }
         let (words, named) = place.look_up(words, whole);
@@ -121,16 +124,25 @@ impl Place<'_> {
         }
     }
 
-    /// The command of a function or class in a file, which is written FILE or FILE:NAME.
+    /// The command of a function or class in a file, which is written FILE or FILE:NAME, also
+    /// behind an interpreter and with the name as a word of its own: `python3 FILE NAME`.
     fn of_function(self, words: Vec<String>) -> Vec<String> {
-        let mut words = words.into_iter();
-        let first = words.next().unwrap_or_default();
-        let (file, name) = match first.rsplit_once(':') {
-            Some((file, name)) if self.here(&first).is_none() => (file.to_owned(), Some(name)),
-            _ => (first.clone(), None),
-        };
-        let interpreter = "python3".to_owned();
-        [interpreter, file].into_iter().chain(name.map(str::to_owned)).chain(words).collect()
+        let mut words = words.into_iter().peekable();
+        let interpreter = words.next_if(|word| is_interpreter(word));
+        // What the adapter writes is never buffered.
+        while words.next_if(|word| interpreter.is_some() && word == "-u").is_some() {}
+        let file = words.next();
+        let mut command = vec![interpreter.unwrap_or_else(|| "python3".to_owned())];
+        if let Some(file) = file {
+            match file.rsplit_once(':') {
+                Some((file, name)) if self.here(&format!("{file}:{name}")).is_none() => {
+                    command.extend([file.to_owned(), name.to_owned()]);
+                }
+                _ => command.push(file),
+            }
+        }
+        command.extend(words);
+        command
     }
 
     /// The words of a command, and what the first of them names. If nothing here has its name and
@@ -178,6 +190,13 @@ impl Place<'_> {
         let path = absolute(&path);
         Some(if kind.ok()?.is_dir() { Named::Folder(path) } else { Named::File(path) })
     }
+}
+
+/// Whether a word is an interpreter of Python, such as `python3.11` or `venv/bin/python`.
+fn is_interpreter(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let version = name.strip_prefix("python");
+    version.is_some_and(|version| version.bytes().all(|byte| b"0123456789.".contains(&byte)))
 }
 
 /// Whether a word is a path of one name.

@@ -2,7 +2,7 @@
 //! a `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
-use super::adapter::{adapter_name, installed};
+use super::adapter::{Adapters, adapter_name};
 use super::command::{Command, Named, Place, absolute};
 use super::leftovers::{Beside, entered};
 use super::links;
@@ -52,7 +52,7 @@ impl Finder<'_> {
 
     /// The program of a bot of the user or organiser. It runs in `dir`, or else where it lies.
     fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, ProgramError> {
-        let place = Place { from: self.from, submission: None };
+        let place = Place { from: self.from, submission: None, adapters: self.adapters() };
         let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
         let dialect = command.dialect_with(bot.dialect)?;
         let is_alone = dir.is_none() && bot.build.is_none();
@@ -117,9 +117,9 @@ impl Finder<'_> {
             (None, Some(_)) => {
                 // The outer folder first: `python3 src/bot.py` names the only folder in it. If
                 // neither works, the message is about the outer one, which its author knows.
-                let mut program = organisers_program(&bots, &dir, &outer);
+                let mut program = self.organisers_program(&bots, &dir, &outer);
                 if program.is_err() && inner_dir != dir {
-                    program = organisers_program(&bots, &inner_dir, &inner).or(program);
+                    program = self.organisers_program(&bots, &inner_dir, &inner).or(program);
                 }
                 let mut program = with_table(program?, bots.console);
                 program.adapter = self.adapter_of(&program.spec)?;
@@ -136,8 +136,12 @@ impl Finder<'_> {
     /// # Errors
     /// There is none of this name, its file cannot be read, or Python is missing.
     pub fn adapter_of(&self, bot: &BotSpec) -> Result<Option<InstalledAdapter>, ProgramError> {
-        let name = bot.adapter.as_ref();
-        name.map(|name| installed(name, Some(self.from), self.game)).transpose()
+        bot.adapter.as_ref().map(|name| self.adapters().installed(name)).transpose()
+    }
+
+    /// The adapters that the user or organiser may name.
+    fn adapters(&self) -> Adapters<'_> {
+        Adapters { files: Some(self.from), game: self.game }
     }
 
     /// The table of a bot; a file of the organiser is read.
@@ -215,14 +219,28 @@ impl Finder<'_> {
             bot.adapter.clone_from(&bots.adapter);
             files = Some(self.from);
         }
-        let found = folder_command(&bot, Place { from: dir, submission });
+        let adapters = Adapters { files, game: self.game };
+        let found = folder_command(&bot, Place { from: dir, submission, adapters });
         let mut found = found.map_err(|why| ProgramError(format!("command: {why}")))?;
         if let Some(name) = &found.spec.adapter {
-            found.adapter = Some(installed(name, files, self.game)?);
+            found.adapter = Some(adapters.installed(name)?);
         }
         let mut found = checked(with_table(found, bots.console.clone()))?;
         found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
         Ok(found)
+    }
+
+    /// The program of a submission in `dir` by the command that the organiser gives for all.
+    fn organisers_program(
+        &self,
+        bots: &BotSpec,
+        dir: &Path,
+        submission: &Submission,
+    ) -> Result<Program, ProgramError> {
+        let mut submission = submission.clone();
+        submission.command_by = Trust::Own;
+        let submission = Some(&submission);
+        folder_command(bots, Place { from: dir, submission, adapters: self.adapters() })
     }
 
     fn built_in(&self, name: &str, words: &[String]) -> Result<Program, ProgramError> {
@@ -283,17 +301,6 @@ fn without_manifest(dir: &Path) -> String {
             lines_for(&manifest, None)
         ),
     }
-}
-
-/// The program of a submission in `dir` by the command that the organiser gives for all.
-fn organisers_program(
-    bots: &BotSpec,
-    dir: &Path,
-    submission: &Submission,
-) -> Result<Program, ProgramError> {
-    let mut submission = submission.clone();
-    submission.command_by = Trust::Own;
-    folder_command(bots, Place { from: dir, submission: Some(&submission) })
 }
 
 /// Whether a folder is that of a bot: there is a `bot.toml` in it.
@@ -365,7 +372,7 @@ fn start(bot: &BotSpec) -> Result<&StartCommand, ProgramError> {
 /// program or script. The files need not exist yet if there is a build.
 fn command_program(
     command: &Command,
-    Place { from, submission }: Place<'_>,
+    Place { from, submission, .. }: Place<'_>,
     dir: Option<&Path>,
     spec: BotSpec,
 ) -> Result<Program, ProgramError> {

@@ -7,7 +7,7 @@ ANSWERS = {
     "gtp": {"boardsize": "=\n", "clear": "=\n", "time": "=\n", "known": "= true\n"},
     "gomocup": {"START": "OK"},
     "uci": {"uci": "uciok", "isready": "readyok"},
-    "xboard": {"protover": "feature done=1"},
+    "xboard": {"protover": "feature setboard=1 done=1"},
     "lines": {},
 }
 QUESTIONS = {"gtp": "genmove", "gomocup": "BEGIN", "uci": "go", "xboard": "go", "lines": "begin"}
