@@ -12,7 +12,7 @@ use super::trial::TrialSetup;
 use crate::tables::recorded::Recorded;
 use crate::tables::report;
 use anyhow::{Context, anyhow, bail};
-use arbiter_config::{Config, Restored};
+use arbiter_config::{Config, Names, Restored};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{self, KeySource, RosterError, RunPlan};
@@ -318,9 +318,17 @@ fn check_names(strict: &Strict, config: &Config, head: &JournalHead) -> anyhow::
     let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings]", name));
     let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
     for (place, name) in strict.chain(anchor).chain(expect) {
-        if head.public_name(name).is_none() {
-            let known: Vec<&str> = head.known_names().map(|(public, _)| public).collect();
-            bail!("{place}: no bot is called {name}; there are {}", known.join(", "));
+        if head.public_name(name).is_some() {
+            continue;
+        }
+        let known: Vec<&str> = head.known_names().map(|(public, _)| public).collect();
+        let known = known.join(", ");
+        // An unknown name is mostly a private one with a slip.
+        match config.publish.names {
+            Names::Name => bail!("{place}: no bot is called {name}; there are {known}"),
+            Names::Alias => bail!(
+                "{place}: it names a bot that does not exist (aliases hide the name); there are {known}"
+            ),
         }
     }
     Ok(())

@@ -521,6 +521,21 @@ fn errors_about_a_roster_have_aliases() {
     );
 }
 
+/// A slip in a name shows the name.
+#[test]
+fn unknown_names_are_not_quoted_under_aliases() {
+    let (place, config) = class(1, 2, "games = 2");
+    for (section, options) in [
+        ("[expect]\nannna = { points = '>= 0' }\n", &[][..]),
+        ("[ratings]\nanchor = 'annna'\n", &[]),
+        ("", &["--strict=annna"]),
+    ] {
+        let ran = place.ends(2, &format!("{config}\n{section}"), "out", options);
+        let is_said = ran.stderr.contains("it names a bot that does not exist");
+        assert!(is_said && !ran.stderr.contains("annna"), "{ran:?}");
+    }
+}
+
 /// Games that were played under names are traced to the bots by what those were sent.
 #[test]
 fn a_folder_publishes_names_as_it_was_begun() {
