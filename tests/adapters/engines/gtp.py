@@ -16,13 +16,17 @@ for line in sys.stdin:
         free = [column + str(row + 1) for column in COLUMNS[:size] for row in range(size)]
     elif command == "known_command":
         answer = "true"
+    elif command == "play" and words[1] == "swap":
+        # The first stone, which is its own, becomes the opponent's on the mirrored square.
+        free.append(answered)
+        free.remove(COLUMNS[int(answered[1:]) - 1] + str(COLUMNS.index(answered[0]) + 1))
     elif command == "play" and words[1] != "pass":
         if words[1] not in free:
             print("? illegal move\n", flush=True)
             continue
         free.remove(words[1])
     elif command == "genmove":
-        answer = random.choice(free)
+        answer = answered = random.choice(free)
         free.remove(answer)
     print(f"= {answer}\n", flush=True)
     if command == "quit":
