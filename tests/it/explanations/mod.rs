@@ -1,12 +1,13 @@
 //! What the author of a faulty bot is told, word by word: each fault is that of a real program in its language, and the
 //! sentence names the cure.
 //!
-//! The bots are `tests/bots/faults.*`. Languages that are not installed are skipped, and that is printed.
+//! The bots are `tests/bots/faults.*`. Languages that are not installed are skipped, and that is printed. `.ci/slow` tries all
+//! faults (`ARBITER_ALL`), otherwise it is one in four.
 
 pub mod table;
 
-use crate::support::faulty_programs::programs;
-use crate::support::{arbiter, has, project, run, skip};
+use crate::support::faulty_programs::{programs, scripts};
+use crate::support::{arbiter, has, project, run, sample, skip};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -63,7 +64,7 @@ fn judge(row: &Row, dir: &str) -> Option<String> {
 fn every_fault_has_its_sentence() {
     let (dir, missing) = programs();
     let dir = dir.path().canonicalize().unwrap();
-    let rows: Vec<&Row> = TABLE.iter().filter(|row| !missing.contains(row.needs)).collect();
+    let rows = sample(TABLE.iter().filter(|row| !missing.contains(row.needs)), 4);
     let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..4 {
@@ -80,7 +81,7 @@ fn every_fault_has_its_sentence() {
 
 #[test]
 fn a_good_bot_reads_none_of_the_sentences() {
-    let (dir, _) = programs();
+    let dir = scripts();
     for (bot, may_be_late) in GOOD {
         let bot = bot.replace("DIR", dir.path().to_str().unwrap());
         let options: &[&str] = if may_be_late { &["--move-time", "1s"] } else { STRICT };
@@ -100,7 +101,7 @@ fn a_good_bot_reads_none_of_the_sentences() {
 
 #[test]
 fn the_two_lines_give_a_script_its_folder() {
-    let (dir, _) = programs();
+    let dir = scripts();
     let write = |path: &str, text: &str| {
         let path = dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

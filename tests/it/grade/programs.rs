@@ -1,6 +1,7 @@
 //! The cases of whole programs find every mutant of a right program, and no right program fails, however it reads and writes.
 //!
-//! The programs run without a sandbox, under a limit of processor time. Needs g++.
+//! The programs run without a sandbox, under a limit of processor time. Needs g++. `.ci/slow` tries all mutants and styles
+//! (`ARBITER_ALL`), otherwise it is one mutant in six and one style in three.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,6 +9,7 @@
     reason = "a test may panic, and prints the table of mutants"
 )]
 
+use crate::support::sample;
 use arbiter::config::assignment::{Board, Level};
 use arbiter::game::{Exit, ProgramEnd, ProgramRun};
 use arbiter::grade::cases::{ProgramCase, gekitai, loa};
@@ -245,7 +247,7 @@ fn every_mutant_of_gekitai_is_found() {
         return;
     }
     let folder = prepared();
-    let mutants = mutants().gekitai;
+    let mutants = sample(mutants().gekitai, 6);
     let measures = |mutant: &Mutant| mutant.board.unwrap_or([6, 8, 3]);
     let mut cases = BTreeMap::new();
     for mutant in &mutants {
@@ -266,7 +268,7 @@ fn every_mutant_of_the_client_is_found() {
     }
     let folder = prepared();
     let (cases, right) = (loa::cases(0), provided("gameplay.cpp"));
-    let mutants = mutants().client;
+    let mutants = sample(mutants().client, 6);
     find_all(&mutants, |number, mutant| {
         client_marks(folder.path(), number, &changed(&right, &mutant.old, &mutant.new), &cases)
     });
@@ -327,6 +329,7 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     ];
     let right = provided("gekitai.cpp");
     let wrong = Mutex::new(Vec::new());
+    let styles = sample(styles, 3);
     each(styles.len() + 1, |number| {
         let Some((name, old, new, level, measures)) = styles.get(number) else {
             let marks =

@@ -19,12 +19,18 @@ const COMPILED: [(&str, &str, &[&str]); 5] = [
     ("javac", "javac", &["-d", "DIR", "tests/bots/Faults.java", "DIR/pkg/Packaged.java"]),
 ];
 
-/// The folder of a test with all programs; the languages that are missing are returned.
-pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
+/// The folder of a test with the programs that need no compiler.
+pub fn scripts() -> tempfile::TempDir {
     let dir = tempfile::Builder::new().prefix("forky").tempdir().unwrap();
     for file in ["faults.py", "faults.js", "faults.sh"] {
         fs::copy(project("tests/bots").join(file), dir.path().join(file)).unwrap();
     }
+    dir
+}
+
+/// The folder of a test with all programs; the languages that are missing are returned.
+pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
+    let dir = scripts();
     let mut missing = HashSet::new();
     fs::create_dir(dir.path().join("hides")).unwrap();
     fs::write(dir.path().join("hides/json.py"), "import json\njson.loads('1')\n").unwrap();

@@ -64,10 +64,16 @@ pub fn arbiter(arguments: &[&str]) -> Command {
 pub const WITHOUT_NAMESPACES: [&str; 2] =
     ["python3", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/without_namespaces.py")];
 
-/// Whether long tables are played in every combination, as `.ci/slow` asks by `ARBITER_ALL`. Otherwise each row of them is
-/// played once.
+/// Whether long tables are played whole and in every combination, as `.ci/slow` asks by `ARBITER_ALL`. Otherwise it is a part
+/// of them, which is the same every time.
 pub fn plays_all() -> bool {
     std::env::var_os("ARBITER_ALL").is_some()
+}
+
+/// The rows of a long table that are tried: one in `one_in`, or [all](plays_all). Rows of one kind stand beside each other
+/// in a table, so that each kind has its share.
+pub fn sample<T>(rows: impl IntoIterator<Item = T>, one_in: usize) -> Vec<T> {
+    rows.into_iter().step_by(if plays_all() { 1 } else { one_in }).collect()
 }
 
 /// The output of a command, and its exit status.

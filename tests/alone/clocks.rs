@@ -3,6 +3,7 @@
 //! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots that must be
 //! in time have minutes, and bots that must exceed a limit exceed it by a wide margin.
 
+use crate::machine;
 use crate::support::{
     Ran, arbiter, marker, plays_all, processes_with, project, run, skip, wait_for,
 };
@@ -13,7 +14,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 fn using(behaviour: &str) -> String {
@@ -50,9 +50,6 @@ fn notes(log: &Path) -> Vec<(f64, f64, String)> {
         })
         .collect()
 }
-
-/// Held by the test that loads the whole machine and by the one that measures a bot's use of it.
-static MACHINE: Mutex<()> = Mutex::new(());
 
 /// Programs that load the whole machine until they are dropped.
 struct Load(Vec<Child>);
@@ -183,7 +180,7 @@ fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
 
 #[test]
 fn where_processor_time_is_charged_no_verdict_depends_on_what_else_the_machine_does() {
-    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _machine = machine();
     let dir = tempfile::tempdir().unwrap();
     let alone = verdicts(dir.path(), "alone");
     let load = Load::new();
@@ -223,7 +220,7 @@ fn off_move(log: &Path) -> Vec<f64> {
 
 #[test]
 fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
-    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _machine = machine();
     let dir = tempfile::tempdir().unwrap();
     let game = |pondering: &str, bot: &str| {
         let log = dir.path().join(format!("{pondering}-{bot}"));
@@ -249,7 +246,7 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
 
 #[test]
 fn the_built_in_search_thinks_off_move_where_it_may_and_ends_when_it_is_told() {
-    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _machine = machine();
     let game = |pondering: &str, bot: &str| {
         let opponent = using("sleep 1");
         let base = [
@@ -350,7 +347,7 @@ fn where_a_bot_has_a_control_group_what_its_short_processes_use_is_charged() {
 /// A process outside of the game resumes the bot again and again, faster than any process of a bot can.
 #[test]
 fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
-    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _machine = machine();
     for options in [&["--sandbox", "basic"][..], &["--sandbox", "strict", "--processes", "4"]] {
         let marker = marker("resumed");
         let bot = using(&format!("ponder 0 {marker}"));
@@ -390,7 +387,7 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
 /// the opponent has answered.
 #[test]
 fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
-    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _machine = machine();
     for sandbox in &["strict", "basic"][..if plays_all() { 2 } else { 1 }] {
         let more = ["--sandbox", sandbox, "--max-plies", "12", "--time", "7200+0"];
         let (ran, game) = play("calls 1", Some("sleep 10"), &more);
@@ -407,7 +404,7 @@ fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
 /// much earlier, but arbiter's timers of that ply are not late for it.
 #[test]
 fn what_a_bot_uses_after_its_answer_does_not_disturb_its_game() {
-    let _machine = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _machine = machine();
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games");
     let more = ["--max-plies", "8", "--time", "600+0", "--log", log.to_str().unwrap()];

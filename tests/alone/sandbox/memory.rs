@@ -241,7 +241,7 @@ fn no_thread_has_descriptors_of_its_own() {
     let program = folder.path().join("bot/tables");
     fs::create_dir(folder.path().join("bot")).unwrap();
     let mut compiler = Command::new("cc");
-    compiler.arg("-o").arg(&program).arg(project("tests/it/sandbox/tables.c"));
+    compiler.arg("-o").arg(&program).arg(project("tests/alone/sandbox/tables.c"));
     assert!(compiler.status().unwrap().success());
     let says = |level: &str| {
         let bot = program.to_str().unwrap();

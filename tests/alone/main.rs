@@ -1,0 +1,27 @@
+//! Tests that have the machine to themselves, because they measure it, load all of it, or count what is left on it: clocks,
+//! isolation, hostile bots, processes that outlive their game.
+//!
+//! cargo runs one test program after the other, so these are a program of their own: beside the games of `tests/it` they would
+//! measure those, and a bot that takes all that its user may have would take it from theirs. Those of them that cannot bear
+//! each other take turns by [`machine`].
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod clocks;
+#[cfg(target_os = "linux")]
+mod hostile_bots;
+#[cfg(target_os = "linux")]
+mod left_processes;
+#[cfg(target_os = "linux")]
+mod sandbox;
+#[path = "../it/support/mod.rs"]
+mod support;
+mod survivors;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Held by a test that loads the whole machine, and by one that measures how much of it a bot uses.
+fn machine() -> MutexGuard<'static, ()> {
+    static MACHINE: Mutex<()> = Mutex::new(());
+    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
+}

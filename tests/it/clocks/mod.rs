@@ -1,4 +1,0 @@
-//! Clocks and limits of time and memory with real bots.
-
-mod limits;
-mod of_one_bot;
