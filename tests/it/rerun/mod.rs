@@ -7,6 +7,7 @@ mod again;
 mod debugger;
 mod leaving;
 mod logs;
+mod recorded_player;
 
 use crate::support::place::Place;
 use crate::support::{Ran, arbiter, moves};

@@ -1,7 +1,6 @@
 //! A player that plays the plies of a log: against a program it repeats the game, and it says where it cannot.
 
-
-
+use crate::support::conditions::conditions;
 use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent};
 use arbiter::builtin::BuiltinBot;
 use arbiter::config::Config;
@@ -20,7 +19,6 @@ use arbiter::tournament::{
     Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress,
     TournamentRules, progress,
 };
-use crate::support::conditions::conditions;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
