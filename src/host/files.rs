@@ -1,6 +1,6 @@
 //! Opening files to read, and making folders. Only regular files are opened: a named pipe, a socket
-//! or a device is refused, and nothing is waited for, because a folder that comes from another
-//! person may have one in the place of each of its files.
+//! or a device, which a folder of another person may have in the place of any file, is refused
+//! without waiting for it.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::{Errno, retry_on_intr};
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Flags to open a file of unknown kind for reading: does not wait for the other end of a named
 /// pipe, and does not make a terminal the controlling one.
@@ -45,6 +45,11 @@ fn not_regular() -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, "is not a regular file")
 }
 
+/// The paths in a folder, in no order; none if it cannot be listed.
+pub(crate) fn list(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
 /// Reads a regular file. Links are followed.
 ///
 /// # Errors
@@ -61,18 +66,15 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// It cannot be made. Where something else has its name: [`ErrorKind::AlreadyExists`], with what
 /// that is.
 pub fn make_folder(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path).map_err(|error| {
-        let what = match path.symlink_metadata() {
-            Ok(there) if there.is_symlink() && !path.exists() => "a link that leads nowhere",
-            Ok(_) if path.is_file() => "a file",
-            Ok(_) if error.kind() == ErrorKind::AlreadyExists => "a pipe, a socket or a device",
-            _ => return error,
-        };
-        io::Error::new(
-            ErrorKind::AlreadyExists,
-            format!("this is {what}, not a folder; name another one"),
-        )
-    })
+    let Err(error) = fs::create_dir_all(path) else { return Ok(()) };
+    let what = match path.symlink_metadata() {
+        Ok(there) if there.is_symlink() && !path.exists() => "a link that leads nowhere",
+        Ok(_) if path.is_file() => "a file",
+        Ok(_) if error.kind() == ErrorKind::AlreadyExists => "a pipe, a socket or a device",
+        _ => return Err(error),
+    };
+    let why = format!("this is {what}, not a folder; name another one");
+    Err(io::Error::new(ErrorKind::AlreadyExists, why))
 }
 
 /// Reads a file from a position on, independently of the file's own cursor.

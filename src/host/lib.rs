@@ -1,5 +1,5 @@
-//! The machine that bots run on: files and folders, what finds a bot's program, what isolates it, the
-//! processes of bots and of custom rules.
+//! The machine that bots run on: files and folders, what finds a bot's program, what isolates it,
+//! the processes of bots and of custom rules.
 
 #![forbid(unsafe_code)]
 

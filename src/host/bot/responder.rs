@@ -250,8 +250,8 @@ impl Responder {
         }
     }
 
-    /// Waits until its standard error or the warden has something, or one of these pipes can be used,
-    /// or until a deadline. Reads standard error and the reports of the warden.
+    /// Waits until its standard error or the warden has something, or one of these pipes can be
+    /// used, or until a deadline. Reads standard error and the reports of the warden.
     async fn wait(&mut self, mut deadline: Instant, pipes: Pipes) -> io::Result<()> {
         let mut pipes_to_watch = Vec::with_capacity(4);
         if !self.state.over {

@@ -300,6 +300,7 @@ fn watch(
         exec_stage::start(resources.to_exec(command, input))
     };
     let (pid, above) = step("starting the exec stage", started)?;
+    // Before anything else can fail, so that it is killed in any case.
     resources.bot = Some(pid);
     step("closing the bot's pipes", close_bots_pipes())?;
     let bot = step("watching the bot", system::watch_child(pid))?;

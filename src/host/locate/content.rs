@@ -71,6 +71,7 @@ struct Stamp {
     size: u64,
     mode: u32,
     modified: (i64, i64),
+    // A bot can set the time of a modification back, and not that of the change of its inode.
     changed: (i64, i64),
 }
 
@@ -272,10 +273,11 @@ impl ContentReader<'_> {
             let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
             Filter::Own { left_out, ignored: Gitignore::new(dir.join(".gitignore")).0 }
         };
+        // 1. The whole folder, if a configuration says that it is the bot's.
         if self.program.owns_folder() {
             self.folder(dir, &filter)?;
         }
-        // The files that the command names, also where the folder is not the bot's.
+        // 2. The files that the command names, which may lie in the folder of other bots.
         let mut named: Vec<PathBuf> =
             self.program.words.iter().skip(1).flat_map(|word| paths_in(word)).collect();
         named.extend(self.program.own_file().map(Path::to_owned));
@@ -288,19 +290,20 @@ impl ContentReader<'_> {
                 _ => {}
             }
         }
-        // A command of PATH may name nothing but a folder, as `java -cp classes Bot` does.
+        // 3. A command of PATH may name nothing but a folder, as `java -cp classes Bot` does.
         if self.found.is_empty() && access.from_path {
             for folder in folders.iter().filter(|folder| !dir.starts_with(folder)) {
                 self.folder(folder, &filter)?;
             }
         }
-        // An interpreter is not the bot's, unless nothing else is.
+        // 4. The program, unless it is an interpreter: that of the bot is among the files above.
         let command = &self.program.command;
         let is_interpreter =
             access.from_path || fs::canonicalize(command).is_ok_and(|path| is_system(&path));
         if self.found.is_empty() || !is_interpreter {
             self.named(command)?;
         }
+        // 5. What the organiser lets it read.
         for path in &access.read {
             if path.is_dir() { self.folder(path, &filter)? } else { self.named(path)? }
         }
@@ -355,6 +358,7 @@ impl ContentReader<'_> {
             return Ok(None);
         }
         match kind {
+            // Content as well, although nothing of it can be read.
             FileType::Directory if open_folder(at, name).is_err() => {
                 self.count(&path, 0)?;
                 self.enter(&path, UNREADABLE.to_owned(), None);

@@ -2,8 +2,9 @@
 //! build.
 //!
 //! Two folders whose content has the same digest have identical copies: everything else about a
-//! file (times, most of its mode, extended attributes, hard links, holes) is the same in every copy.
-//! Otherwise a submission could hide a program there, and exchange it while its old games count.
+//! file (times, most of its mode, extended attributes, hard links, holes) is the same in every
+//! copy. Otherwise a submission could hide a program there, and exchange it while its old games
+//! count.
 //!
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to
 //! the folder meanwhile cannot lead out of it.
@@ -199,6 +200,7 @@ fn copy_file(
         return finish(&made, Mode::empty());
     }
     let read = File::from(opened?);
+    // Of the open file: the one that was looked at may have been replaced since.
     let meta = read.metadata()?;
     if !meta.is_file() {
         return Err(changed());

@@ -1,7 +1,7 @@
 //! `env`, which starts the program that its arguments name: `#!/usr/bin/env python3`.
 //!
-//! Other programs of this kind (`stdbuf`, `nice`, `timeout`) are not looked through: what they start
-//! is found in the system, or lies in the folder of the bot.
+//! Other programs of this kind (`stdbuf`, `nice`, `timeout`) are not looked through: what they
+//! start is found in the system, or lies in the folder of the bot.
 
 use super::program::Program;
 use super::search_path::find_in_path;

@@ -4,6 +4,7 @@
 use super::links;
 use super::shims::{path_variable, search_path};
 use super::system::SYSTEM_FOLDERS;
+use crate::files::list;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -122,7 +123,7 @@ fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
         }
     }
     for folder in LIBRARIES {
-        found.extend(entries(&root.join(folder)).filter(|path| is_of_runtime(path)));
+        found.extend(list(&root.join(folder)).filter(|path| is_of_runtime(path)));
     }
     found.retain(|part| {
         // A link could lead to anything.
@@ -146,10 +147,6 @@ fn is_runtime(name: &str) -> bool {
         version.is_empty()
             || version.trim_start_matches(['-', '.']).starts_with(|c: char| c.is_ascii_digit())
     })
-}
-
-pub(super) fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// The folder with the programs that a virtual environment was made from, by the text of its

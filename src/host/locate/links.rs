@@ -153,6 +153,7 @@ impl Resolution {
                     at = PathBuf::from("/");
                 }
                 Part::Up => {
+                    // The kernel goes up from folders only: `file/..` is an error.
                     if !resolver.is_folder(&at)? {
                         return Err(io::ErrorKind::NotADirectory.into());
                     }
@@ -171,6 +172,7 @@ impl Resolution {
                     }
                     let target = target.clone();
                     let last = ahead.is_empty();
+                    // From the folder of the link, or from the root if it is absolute.
                     ahead.extend(parts(&target, LeftBy::Link(self.links.len())));
                     self.links.push(SymbolicLink { at: next, target, last });
                 }

@@ -31,7 +31,7 @@ pub(super) const FOLDER_FLAGS: OFlags = OFlags::PATH;
 pub(super) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     match openat2(top, below, LISTED, Mode::empty(), resolve) {
-        // Before Linux 5.6, and in containers that refuse new calls.
+        // Linux before 5.6, and containers that refuse new calls.
         Err(Errno::NOSYS | Errno::PERM) => open_one_by_one(top, below),
         opened => Ok(opened?),
     }

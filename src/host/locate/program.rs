@@ -106,7 +106,7 @@ impl Program {
     pub fn check_plays(&self, game: &Game) -> Result<(), String> {
         let games = &self.spec.games;
         for name in games {
-            // The rules of a custom game are loaded before its bots are found, so its name is known.
+            // Rules of a custom game are loaded before bots are found, so its name is known.
             if name != ANY_GAME && Ruleset::named(name, "").is_err() {
                 return Err(format!(
                     "`games` in its bot.toml names {}, which is no game of arbiter ({}) nor the \

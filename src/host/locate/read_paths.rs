@@ -49,6 +49,7 @@ pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     for folder in behind_shims(&path_variable()) {
         found.extend(installation(&folder.join("x"), &kept));
     }
+    // A build command is a line of shell, which may start anything.
     if program.access.purpose == Purpose::Build {
         found.extend(programs_of_path(program.access.submission.as_ref(), &kept));
         found.extend(rustup_home());
@@ -151,6 +152,7 @@ impl<'a> ReadPaths<'a> {
                 path
             }
         };
+        // Of `venv/bin/python -> /opt/py/bin/python3` both ends have an installation around them.
         let end = path.end.ok();
         let links = path.links.into_iter().filter(|link| link.last).map(|link| link.at);
         let mut is_known = false;

@@ -175,7 +175,7 @@ fn is_left_out_of_copy(program: &Program, missing: &Path) -> bool {
 /// Of a missing file, what its author probably means and has to write, as the end of a sentence.
 fn meant_instead(program: &Program, missing: &Path) -> Option<String> {
     if program.spec.build.is_some() {
-        return None; // it was to make the file
+        return None; // the build should have made it
     }
     if let Some(source) = source_of(missing) {
         let name = file_name(&source);

@@ -1,8 +1,9 @@
 //! PATH: the commands that it leads to, and what a build may read because of it.
 
-use super::installation::{entries, installation, is_system};
+use super::installation::{installation, is_system};
 use super::shims::{path_variable, search_path};
 use super::submission::Submission;
+use crate::files::list;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
@@ -41,7 +42,7 @@ pub(super) fn programs_of_path(submission: Option<&Submission>, kept: &[PathBuf]
     for folder in search_path(&path_variable()) {
         let may_search = submission.is_none_or(|submission| submission.may_search(&folder));
         if folder.is_absolute() && !is_system(&folder) && may_search {
-            let programs = entries(&folder).filter(|path| is_executable(path));
+            let programs = list(&folder).filter(|path| is_executable(path));
             found.extend(programs.take(MAX_PROGRAMS));
             found.extend(installation(&folder.join("x"), kept));
         }

@@ -27,7 +27,11 @@ pub(crate) fn search_path(path: &OsStr) -> Vec<PathBuf> {
 
 /// The folders of the programs that shims in PATH start.
 pub(super) fn behind_shims(path: &OsStr) -> Vec<PathBuf> {
-    env::split_paths(path).filter_map(|folder| versions_behind(&folder)).flatten().collect()
+    let mut folders = Vec::new();
+    for folder in env::split_paths(path) {
+        folders.extend(versions_behind(&folder).unwrap_or_default());
+    }
+    folders
 }
 
 /// The folders with the programs of the versions that `ROOT/version` chooses, if this is the folder

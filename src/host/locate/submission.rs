@@ -209,7 +209,9 @@ impl Submission {
     pub(super) fn locate_argument(&self, path: &Path) -> Result<Location, String> {
         let found = self.resolve(path);
         let allowed = match found.left_by {
+            // The words of the command decide, and only the organiser's may name what is outside.
             Some(LeftBy::Path) => self.command_by == Trust::Own,
+            // A link in the folder is its author's, whoever wrote the command.
             _ => found.end.as_ref().is_ok_and(|end| is_system(end)),
         };
         let what = "is not in the NOUN, where the files of its arguments must be";
@@ -309,6 +311,7 @@ impl Submission {
             return Ok(None);
         }
         let text = match self.locate(&path)? {
+            // Opened without following links: one may have been put in its way since.
             Location::Inside(end) => links::open_regular_within(self.opened_from().0, &end)
                 .and_then(not_hard_linked)
                 .and_then(links::read_text),

@@ -39,6 +39,7 @@ fn entries_up_to(folder: &OwnedFd, most: Option<u64>) -> io::Result<Vec<CString>
         if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
             names.push(entry.file_name().to_owned());
         }
+        // While it is listed: a folder may have more names than fit into memory.
         if most.is_some_and(|most| names.len() as u64 > most) {
             return Err(too_large());
         }

@@ -93,12 +93,14 @@ impl ProcessEngine {
         waiting: Waiting,
         read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
     ) -> Result<T, RulesFault> {
+        // Taken out of the pool, so that no other thread asks it meanwhile.
         let mut process = match self.source.take(self.id) {
             Some(process) => process,
             None => self.another(waiting).await?,
         };
         let answer = process.ask(question, waiting, read).await;
         let over = if answer.is_ok() { self.source.put(self.id, process) } else { Some(process) };
+        // Ended here and not by dropping it, which would block an event loop.
         if let Some(process) = over {
             process.end().await;
         }
@@ -122,6 +124,7 @@ impl ProcessEngine {
         process: &mut RulesProcess,
         waiting: Waiting,
     ) -> Result<(), RulesFault> {
+        // Rules that read the time or a random number would give two workers different games.
         let differs = if title_of(process, waiting).await? != self.title {
             "rules"
         } else {

@@ -107,6 +107,7 @@ impl RulesFile {
             |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
         let (name, file) = names(path).map_err(unusable)?;
         let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
+        // 1. The private copy: what is read now is what runs later, whatever becomes of the file.
         let found = find(path, &name, &launcher, limits).map_err(unusable)?;
         let Found { mut program, copy, digest, content, beside, adapter } = found;
         program.access.read_only = true;
@@ -117,9 +118,11 @@ impl RulesFile {
             limits: Mutex::new(*limits),
         };
         let source = Arc::new(Source::new(launch, copy));
+        // 2. A process says which options there are, and waits for those of the first ruleset.
         let mut process = blocking(source.launch.start(Waiting::Thread))?;
         let title = blocking(title_of(&mut process, Waiting::Thread))?;
         drop(source.put(UNTOLD, process));
+        // 3. The adapter last: it is tried in a game by these rules.
         let adapter = match title.adapter.clone().or(adapter) {
             Some(name) => Some(game_adapter(&beside, name).map_err(unusable)?),
             None => None,
@@ -372,6 +375,7 @@ fn program_in(
     let above = path.parent().unwrap_or(Path::new("."));
     let mut program =
         finder.configured(&bot).map_err(|error| of_original(&error.to_string(), dir, path))?;
+    // The folder of the original, which may have the organiser's other files.
     program.access.kept = vec![std::path::absolute(above).unwrap_or_else(|_| above.to_owned())];
     Ok(program)
 }
@@ -403,6 +407,7 @@ fn folder(
     let all = ["*".to_owned()];
     let rules = ContentRules { patterns: Some(&all), organisers: &[] };
     let content = program.content(rules, None).map_err(|error| error.to_string())?;
+    // Before the build: what it makes may differ from run to run, for example by times in it.
     let digest = content.content.digest();
     build(&program, launcher, limits).map_err(|what| of_original(&what, &dir, path))?;
     let adapter = manifest.adapter;

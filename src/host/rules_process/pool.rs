@@ -73,7 +73,8 @@ impl Source {
     }
 }
 
-/// Nothing that holds one of these locks can leave its value in disorder.
+/// Locks a value, also after a thread has panicked: nothing that holds one of these locks can leave
+/// its value half changed.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,10 +8,9 @@ use arbiter_rules::RulesFault;
 use arbiter_rules::text::printable;
 use std::sync::Mutex;
 
-/// The most bytes of an answer.
+/// Maximum number of bytes of an answer.
 const LONGEST_ANSWER: usize = 1 << 20;
-/// How much of what a process wrote to standard error is kept with a fault: lines, and bytes of
-/// each.
+/// How much of standard error is kept with a fault: lines, and bytes of each.
 const STDERR_LINES: usize = 24;
 const STDERR_LINE: usize = 160;
 /// How much of an unexpected line is shown.
@@ -32,7 +31,7 @@ pub(super) struct Launch {
 pub(super) struct RulesProcess {
     responder: Responder,
     file: String,
-    /// The folder of the private copy, which says nothing to people.
+    /// The folder of the private copy, which is removed from messages: no user knows it.
     dir: String,
     limits: Limits,
 }
@@ -86,8 +85,9 @@ impl RulesProcess {
         self.responder.end().await;
     }
 
-    /// The fault with the file of the rules and the end of what the process wrote for people.
+    /// The fault with the file of the rules and the end of standard error.
     fn about(&self, mut fault: RulesFault) -> RulesFault {
+        // Unless it names a more exact place already.
         fault.place.get_or_insert_with(|| self.file.as_str().into());
         let lines = self.responder.stderr().last_lines(STDERR_LINES);
         let lines: Vec<String> = lines.iter().map(|line| printable(line, STDERR_LINE)).collect();

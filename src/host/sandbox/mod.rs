@@ -5,15 +5,16 @@
 //! starts the process that is to be restricted, watches it, and runs the isolation probe, whose
 //! attempts and whose judgement are here.
 //!
-//! | who | rights | what it does here |
-//! |---|---|---|
-//! | warden | arbiter's user; root if arbiter is | makes [`Scratch`], [`UserLease`], [`Cgroup`], [`PidNamespace`] before the bot starts, and releases them after its end |
-//! | pid 1 of the namespace | none | waits for the warden's end, with which the bot ends |
-//! | exec stage | the warden's, which it gives up | [`restrict_self`], then becomes the bot |
-//! | bot | what is left | **the attacker**: its code, its folder's content, its scratch folder, and every process that it starts |
+//! Who runs (`bot` has the whole list):
 //!
-//! The attacker chooses neither the policy nor any path in it: `locate` has decided which paths of a
-//! submission are followed.
+//! - The *warden*, with arbiter's rights, makes [`Scratch`], [`UserLease`], [`Cgroup`] and
+//!   [`PidNamespace`] before the bot starts, and releases them after its end.
+//! - *Pid 1* of the bot's pid namespace, without rights, waits for the warden's end, with which all
+//!   processes of the bot end.
+//! - The *exec stage*, with the warden's rights, calls [`restrict_self`] and becomes the bot.
+//! - The *bot* is the attacker. It controls its code, the content of its folder and of its scratch
+//!   folder, and every process that it starts. It chooses neither the policy nor a path in it:
+//!   `locate` has decided which paths of a submission are followed.
 
 mod folder_lock;
 mod isolation;

@@ -321,8 +321,8 @@ impl Bot {
         self.send_without_waiting();
     }
 
-    /// Sends the request as far as it fits into the pipe. The rest is lost: a bot that does not read
-    /// does not learn of it.
+    /// Sends the request as far as it fits into the pipe. The rest is lost to a bot that does not
+    /// read.
     fn send_without_waiting(&mut self) {
         self.meter.thaw();
         self.show_request();
@@ -372,6 +372,7 @@ impl Bot {
         self.info.clear();
         self.reply.clear();
         let began = self.meter.begin(allowance.cpu);
+        // Whatever it answers: something has let it run while its opponent was on move.
         if let Some(used) = self.meter.resumed() {
             self.meter.thaw();
             return Ok(Answer { garbled: Some(Garbled::Resumed(used)), ..Answer::default() });
@@ -448,6 +449,7 @@ impl Bot {
                 Sent::TooLate => break,
                 Sent::Whole | Sent::Over(_) => {}
             }
+            // What has come counts before what has ended.
             self.gather();
             if self.output_closed {
                 self.decide();

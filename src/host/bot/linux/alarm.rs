@@ -32,7 +32,7 @@ impl Alarm {
         )?;
         #[expect(
             deprecated,
-            reason = "its successor is unsafe to call; an OwnedFd keeps to the rule that it asks for"
+            reason = "its successor is unsafe to call; an OwnedFd is what it asks for"
         )]
         let timer = AsyncFd::new(timer)?;
         Ok(Alarm { timer, armed: None })

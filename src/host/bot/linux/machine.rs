@@ -1,6 +1,7 @@
 //! This process and its machine: program, cores, ignored signals, the user's tasks, and times that
 //! other programs took.
 
+use crate::files::list;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs::{self, File};
@@ -121,8 +122,8 @@ pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     *TASKS.get_or_init(|| {
         let me = rustix::process::getuid().as_raw();
         let mut tasks = 0;
-        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-            if let Ok(status) = fs::read_to_string(entry.path().join("status")) {
+        for process in list(Path::new("/proc")) {
+            if let Ok(status) = fs::read_to_string(process.join("status")) {
                 tasks += threads(&status, me).unwrap_or_default();
             }
         }

@@ -181,6 +181,7 @@ impl Meter {
     /// A stopped bot uses nothing. What it used all the same is charged to this question: the
     /// beginning is that much earlier.
     pub fn begin(&mut self, cpu: Option<Duration>) -> Instant {
+        // The time after that: what it takes to look at a stopped bot is not charged to it.
         let (before, charged) = self.end_rest();
         let now = Instant::now();
         self.waits.cpu_seen = before;
@@ -203,6 +204,7 @@ impl Meter {
         let now = Instant::now();
         let tree = self.tree.as_mut()?;
         let may_differ = tree.look();
+        // 1. Processor time, when it can be used up at the earliest.
         if let Some((limit, at)) = self.question.cpu
             && now >= at
         {
@@ -214,6 +216,7 @@ impl Meter {
             // It takes one thread this long to use up what is left.
             self.question.cpu = Some((limit, now + left.max(LOOK_EVERY)));
         }
+        // 2. Processes and threads, if one was started since the last look.
         if let Some(allowed) = self.tasks
             && may_differ
         {
@@ -222,6 +225,7 @@ impl Meter {
                 return Some(Over::Limit(LimitExceeded::Tasks(had)));
             }
         }
+        // 3. Memory, and at the first look of a question what its threads have waited so far.
         if now >= self.question.looked + LOOK_EVERY {
             self.question.looked = now;
             if self.question.run_delay.first.is_none() {
@@ -242,10 +246,12 @@ impl Meter {
     /// Ends the question after this time; `next` says whether the bot is asked again.
     pub fn end(&mut self, took: Duration, next: Next) -> Used {
         let now = self.question.began + took;
+        // While it may still run: a stopped bot is not run either.
         self.end_waits(now, next);
         if self.tree.is_none() {
             return Used::default();
         }
+        // Stopped before its memory is looked at, which takes longer than a short ply.
         self.rest(took, next);
         let cpu = between(self.question.before, self.off_move.cpu_at_answer);
         let exceeded = self.exceeded_after(took);

@@ -138,6 +138,7 @@ impl Meter {
         if self.settings.time.clock == ClockKind::Wall {
             return false;
         }
+        // A wait of less would come again and again, each time for the price of a look.
         let more = self.next_extension();
         if more < MIN_EXTENSION {
             return false;

@@ -5,6 +5,7 @@
 //! processes, and hides what `/proc` shows of others. It does not cover changes of owner, mode and
 //! times; `seccomp` does.
 
+use crate::files::list;
 use crate::locate::installation::system_folders;
 use crate::locate::{FolderAccess, Purpose};
 use crate::sandbox::{Namespaces, Policy};
@@ -93,7 +94,12 @@ pub(super) fn allowed_paths(policy: &Policy, command: &Path, root: bool) -> Vec<
     let etc = Path::new("/etc");
     if root {
         readable.extend(ETC_FILES.map(|name| etc.join(name)));
-        readable.extend(etc_by_prefix(etc));
+        for path in list(etc).take(MAX_ENTRIES) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if ETC_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+                readable.push(path);
+            }
+        }
     } else {
         readable.push(etc.to_owned());
     }
@@ -186,7 +192,7 @@ impl AllowRules {
             return self.allow(folder, rights);
         }
         self.allow(folder, AccessFs::ReadDir.into())?;
-        for entry in entries(folder) {
+        for entry in list(folder).take(MAX_ENTRIES) {
             if !hidden.contains(&entry) {
                 self.allow_except(&entry, hidden, rights)?;
             }
@@ -195,28 +201,18 @@ impl AllowRules {
     }
 }
 
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries.flatten().map(|entry| entry.path()).take(MAX_ENTRIES).collect()
-}
-
 /// The files directly in a folder, without links, hidden paths, and names that begin with a dot:
 /// the files of a bot whose folder may belong to others.
 pub(super) fn plain_files(folder: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
-    let mut files = entries(folder);
-    files.retain(|path| {
+    let mut files = Vec::new();
+    for path in list(folder).take(MAX_ENTRIES) {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        let is_file = || fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
-        !name.starts_with(b".") && !hidden.contains(path) && is_file()
-    });
+        if !name.starts_with(b".")
+            && !hidden.contains(&path)
+            && fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file())
+        {
+            files.push(path);
+        }
+    }
     files
-}
-
-fn etc_by_prefix(etc: &Path) -> Vec<PathBuf> {
-    let mut found = entries(etc);
-    found.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        ETC_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-    });
-    found
 }

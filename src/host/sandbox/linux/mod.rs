@@ -1,11 +1,12 @@
 //! The restrictions on Linux: a plain list that a process applies to itself before it becomes the
 //! bot.
 //!
-//! | level | restrictions |
-//! |---|---|
-//! | `off` | none: for debugging |
-//! | `basic` | against accidents: inherited descriptors closed (`descriptors`), resource limits (`rlimits`) |
-//! | `strict` | also an allow-list of files (`landlock`), where the machine allows it a root folder without anything else (`namespaces`), refused system calls (`seccomp`), no capabilities (`user`), a scratch folder of its own (`scratch`) |
+//! - `off`: none, for debugging.
+//! - `basic`, against accidents: inherited descriptors closed (`descriptors`) and resource limits
+//!   (`rlimits`).
+//! - `strict`: also an allow-list of files (`landlock`), a root folder without anything else where
+//!   the machine allows it (`namespaces`), refused system calls (`seccomp`), no capabilities
+//!   (`user`), a scratch folder of its own (`scratch`).
 //!
 //! Each of these layers has gaps that another closes: Landlock does not cover changes of mode,
 //! seccomp does not see paths, and neither limits memory. What they achieve on a machine is not

@@ -108,7 +108,7 @@ fn kill_newest() {
         let loads = proc_text("/proc/loadavg");
         let last = loads.split_ascii_whitespace().last().unwrap_or_default();
         let Ok(last) = last.parse::<i32>() else { return };
-        // All are read before the first is killed: a process whose parent has ended has another one.
+        // All are read before the first is killed: who loses its parent gets another one.
         let mut alive: Vec<ProcessStat> =
             (last.saturating_sub(NEWEST)..=last).rev().filter_map(process_stat).collect();
         alive.retain(|process| !process.ended && descends(process, root));

@@ -3,6 +3,7 @@
 //! A process holds a lock on the first folder of each group that it has made, so a group that can
 //! be locked is left over.
 
+use crate::files::list;
 use crate::sandbox::folder_lock::{is_named, lock_folder};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -87,12 +88,12 @@ fn has_name(folder: &Path, prefix: &str) -> bool {
 
 /// Removes the groups in `parents` with this prefix whose makers have ended.
 pub(super) fn remove_left_over(parents: &[PathBuf], prefix: &str) {
-    let Some(entries) = parents.first().and_then(|parent| fs::read_dir(parent).ok()) else {
-        return;
-    };
-    for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
-        if is_named(OsStr::new(&name), prefix, 10) {
-            remove_if_left_over(&below(parents, &name));
+    let Some(first) = parents.first() else { return };
+    for group in list(first) {
+        if has_name(&group, prefix)
+            && let Some(name) = group.file_name().and_then(OsStr::to_str)
+        {
+            remove_if_left_over(&below(parents, name));
         }
     }
 }
@@ -142,10 +143,7 @@ fn remove(folders: &[PathBuf]) {
 
 /// The groups in a group.
 fn groups_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
+    list(folder).filter(|path| path.is_dir())
 }
 
 fn below(parents: &[PathBuf], name: &str) -> Vec<PathBuf> {

@@ -17,6 +17,7 @@ mod parents;
 
 pub use parents::throttled;
 
+use crate::files::list;
 use crate::sandbox::{FILL, Namespaces, Policy};
 use folders::{BOT, CgroupFolders, RUN, remove_left_over};
 use parents::{CONTROLLERS, CgroupParent, cgroup_parents, missing_controllers};
@@ -160,8 +161,7 @@ const LIMITS: [&str; 5] = ["memory.max", "memory.high", "memory.low", "memory.mi
 /// Whether other groups in `folder` than `own` have limits set. (If such a group has enabled the
 /// controllers itself, the kernel refuses to disable them.)
 fn others_are_limited(folder: &Path, own: &Path) -> bool {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let group = entry.path();
+    for group in list(folder) {
         if group == own || !group.is_dir() {
             continue;
         }
