@@ -30,7 +30,7 @@ pub(super) struct BotToExec<'a> {
     pub command: &'a [OsString],
     /// Environment variables that it has beside those of this process.
     pub environment: Vec<(&'static str, OsString)>,
-    /// The folder of which it runs in a copy, if it does.
+    /// If it runs in a copy of its folder: that folder.
     pub copied: Option<&'a Path>,
     /// Its standard input. Standard error is that of this process.
     pub input: OwnedFd,

@@ -78,7 +78,7 @@ impl Process {
         self.state.borrow().started.as_ref().map(|started| started.pid)
     }
 
-    /// Stops the bot's own program, and returns its pid; none if it has ended.
+    /// Stops the bot's own program, and returns its pid; `None` if it has ended.
     pub fn stop_program(&self) -> Option<u32> {
         let pid = self.pid().filter(|_| self.lives())?;
         let process = Pid::from_raw(i32::try_from(pid).ok()?)?;
@@ -99,12 +99,12 @@ impl Process {
         self.state.borrow().exceeded
     }
 
-    /// The bot's processes; none when its program has ended already.
+    /// The bot's processes; `None` when its program has ended already.
     pub fn process_tree(&self) -> Option<ProcessTree> {
         ProcessTree::new(self.state.borrow().started.as_ref()?, self.warden.id()).ok()
     }
 
-    /// Its standard error, of which everything is kept from its start until [`Stderr::take_heard`].
+    /// Its standard error. From its start on everything is kept until [`Stderr::take_heard`].
     pub fn listen_to_stderr(&self) -> Arc<Stderr> {
         let mut written = self.stderr.written();
         written.heard = Some(written.kept.bytes());
@@ -135,7 +135,7 @@ impl Process {
         std::mem::take(&mut self.stderr.written().kept)
     }
 
-    /// Waits for the end of the bot's own program, at most `grace`; none if it still lives.
+    /// Waits for the end of the bot's own program, at most `grace`; `None` if it still lives.
     ///
     /// # Errors
     /// The warden ended without a report: something in arbiter failed.

@@ -43,7 +43,7 @@ impl StallDetector {
         }
     }
 
-    /// A question is put: what this thread did before it is no part of it.
+    /// A question is asked: what this thread did before does not count.
     pub fn begin(&mut self, now: Instant) {
         self.looked = now;
     }
@@ -77,7 +77,7 @@ impl StallDetector {
         notable(now.saturating_duration_since(due))
     }
 
-    /// Adds a late look during which the bots of the game used so much processor time.
+    /// Adds a late look, with the processor time that the bots of the game used meanwhile.
     ///
     /// That may be why the thread did not run, but only as far as it waited for a processor. A
     /// stopped process does not wait for one, however much the bots compute meanwhile.

@@ -128,7 +128,7 @@ impl InstalledAdapter {
 }
 
 impl Program {
-    /// The words that start the program that arbiter talks to, but for an adapter beside it.
+    /// The words that start the program that arbiter talks to, without an adapter beside it.
     pub(crate) fn command_line(&self) -> Vec<OsString> {
         let mut words = Vec::new();
         let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());

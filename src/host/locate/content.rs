@@ -215,7 +215,7 @@ impl FoundContent {
 enum Filter {
     /// Those that match the organiser's patterns.
     Patterns(Gitignore),
-    /// All of a submission but leftovers: whatever is no content is a place to hide a program.
+    /// All of a submission except leftovers: what is no content is a place to hide a program.
     Submitted,
     /// Of the organiser's own bot also no hidden files, caches and logs.
     Own { left_out: Gitignore, ignored: Gitignore },

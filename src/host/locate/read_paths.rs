@@ -2,7 +2,7 @@
 //! installation around it, the targets of its links, and files that its arguments name. Under
 //! `strict` a program can read these, the folders of the system and little else.
 //!
-//! The command of a submission cannot open a path by naming it, but for programs of the organiser's
+//! The command of a submission cannot open a path by naming it, except programs of the organiser's
 //! that it starts.
 
 use super::access::{FolderAccess, Purpose};

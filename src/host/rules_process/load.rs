@@ -179,7 +179,7 @@ impl RulesFile {
     /// The ruleset with these options; those not given have their defaults.
     ///
     /// # Errors
-    /// An unknown option, a value that is none of its values, or rules that fail.
+    /// An unknown option, a value that the option does not have, or rules that fail.
     pub fn ruleset(self: &Arc<Self>, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
         let rules: Rules = Arc::clone(self) as Rules;
         Ruleset::by_rules(&rules, set)

@@ -55,7 +55,7 @@ impl Launch {
         Ok(RulesProcess { responder, file: self.file.clone(), dir, limits })
     }
 
-    /// A fault of which no more is known than the file.
+    /// A fault of the rules as a whole.
     pub fn fault(&self, what: impl std::fmt::Display) -> RulesFault {
         RulesFault { place: Some(self.file.as_str().into()), ..RulesFault::new(what) }
     }

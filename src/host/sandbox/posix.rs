@@ -197,7 +197,7 @@ pub fn advice(_strict: &Isolation) -> Vec<String> {
     ]
 }
 
-/// Writes the user id, which is all that the isolation probe writes without probes.
+/// The isolation probe without probes: writes the user id.
 pub fn run_probes(_folder: Option<PathBuf>, _referee: Option<i32>) -> ExitCode {
     let written = writeln!(io::stdout(), "uid {}", getuid().as_raw());
     ExitCode::from(u8::from(written.is_err()))

@@ -3,16 +3,16 @@
 //! A line answers a question only if the bot had read the question before. A bot may write a
 //! further line after its answer, so late that it comes after the next request: it then looks like
 //! the answer to that. What the bot has read says nothing afterwards, because on two cores it reads
-//! the request sooner than arbiter can look. But a thread that is in a `read` of standard input when
-//! the request is written cannot write anything before it has read that. If there is none, the last
-//! line of the request is held back until the bot has read the others, and what it wrote until then
-//! is no answer.
+//! the request sooner than arbiter can look. But a thread that is in a `read` of standard input
+//! when the request is written cannot write anything before it has read that. If there is none, the
+//! last line of the request is held back until the bot has read the others, and what it wrote until
+//! then is no answer.
 //!
 //! To look, and to read what it wrote before that, costs two microseconds. It is left out while a
 //! bot and its opponent have answered several plies in a row at once, unless the bot has written
 //! answers while it was not asked.
 //!
-//! It cannot be told which of several threads or processes writes: if one of them reads standard
+//! Which of several threads or processes writes a line is not known: if one of them reads standard
 //! input, its late lines count.
 
 use super::{Bot, Listened, Wait, hear};

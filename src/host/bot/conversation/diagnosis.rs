@@ -130,7 +130,7 @@ impl Bot {
         self.sent > 0 && unread == Some(self.sent)
     }
 
-    /// Why a bot that was asked says nothing; `None` if that cannot be told.
+    /// Why a bot that was asked says nothing; `None` if that cannot be found out.
     async fn diagnose_silence(&mut self) -> Option<Silence> {
         if !self.process.lives() || self.output_closed {
             return None;
@@ -160,9 +160,8 @@ impl Bot {
             return Some(doing);
         }
         let waits = doing == Silence::Waiting;
-        // It had not come to read the question, of which the last line was held back, and does so
-        // now: what kept it, the machine perhaps, is not known, and that it answers when it gets
-        // that line says nothing against it.
+        // It never read all of the question, so its last line is still held back. What kept the
+        // bot, perhaps the machine, is not known, and an answer now would prove nothing.
         if waits && self.is_held_back {
             return None;
         }

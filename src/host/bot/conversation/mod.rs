@@ -36,7 +36,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 const LINES_KEPT: usize = 8;
 const LINE_BYTES: usize = 200;
 
-/// So many answers in a row are read without the event loop, which has other tasks as well.
+/// Maximum number of answers in a row that are read without the event loop, which has other tasks.
 const AT_ONCE: u32 = 16;
 
 /// A running bot. Dropping it ends it and everything that it started.
@@ -52,7 +52,7 @@ pub struct Bot {
     /// The conversation reads bytes, not lines; and those of standard error, if it does.
     reads_bytes: bool,
     stderr: Option<Arc<Stderr>>,
-    /// It has lost: what comes now is no part of the conversation.
+    /// It has lost: what comes now does not belong to the conversation.
     has_lost: bool,
     /// Whether the last request was not written to its end before its deadline.
     is_held_back: bool,
@@ -117,7 +117,7 @@ impl Wait {
 enum Listened {
     /// Some came, or their end.
     Bytes,
-    /// It waits for input, or that cannot be told.
+    /// It waits for input, or whether it does is not known.
     Reads,
     Deadline,
     Over(Over),
@@ -674,7 +674,7 @@ impl Bot {
         false
     }
 
-    /// What the bot wrote is all that it writes now.
+    /// The bot waits, so what it has written so far is complete.
     fn decide(&mut self) {
         if let Some(prompts) = self.conversation.prompts() {
             prompts.decide();

@@ -48,7 +48,7 @@ impl BotGroup {
         self.freezer.write_all_at(b"0", 0)
     }
 
-    /// The processor time of all processes that are or were in the group; none if the group is
+    /// The processor time of all processes that are or were in the group; `None` if the group is
     /// gone.
     pub fn cpu(&self) -> Option<Duration> {
         let mut text = [0; 512];

@@ -101,8 +101,9 @@ mod tests {
 
     #[test]
     fn page_tables_swap_and_huge_pages_count_as_memory() {
-        let status = "Name:\tVmRSS: 7 kB\nState:\tR (running)\nVmPeak:\t 9000 kB\nVmHWM:\t     500 kB\n\
-                      VmRSS:\t     100 kB\nVmData:\t 8000 kB\nVmPTE:\t      30 kB\nVmSwap:\t       5 kB\n\
+        let status = "Name:\tVmRSS: 7 kB\nState:\tR (running)\nVmPeak:\t 9000 kB\n\
+                      VmHWM:\t     500 kB\nVmRSS:\t     100 kB\nVmData:\t 8000 kB\n\
+                      VmPTE:\t      30 kB\nVmSwap:\t       5 kB\n\
                       HugetlbPages:\t    2048 kB\nThreads:\t1\n";
         let memory = parse_memory(status.as_bytes()).unwrap();
         assert_eq!(

@@ -72,7 +72,8 @@ impl Busy {
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL); // fails if all of it has ended
+        // Fails if all of it has ended.
+        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         let _ = self.0.wait();
     }
 }

@@ -42,7 +42,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// In a ply shorter than this a new process or thread cannot have used a notable amount of
 /// anything, and stopping the opponent costs more than the opponent could use.
 const SHORT_PLY: Duration = Duration::from_micros(100);
-/// So many short plies in a row make a quick bot.
+/// Number of short plies in a row after which a bot counts as quick.
 const QUICK_PLIES: usize = 4;
 
 /// The meter of one bot.
@@ -262,7 +262,7 @@ impl Meter {
         Used { cpu, exceeded }
     }
 
-    /// The limit that the bot has exceeded in a question that took so long. A short one is not
+    /// The limit that the bot has exceeded, after a question that took `took`. A short one is not
     /// looked at, but several short ones are.
     fn exceeded_after(&mut self, took: Duration) -> Option<LimitExceeded> {
         self.unseen += took;

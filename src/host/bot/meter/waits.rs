@@ -115,8 +115,8 @@ impl Meter {
         between(before, now)
     }
 
-    /// Looks whether the bot is run, after its opponent has used so much; returns what the bot used
-    /// since the last look.
+    /// Looks whether the bot is run; `by_opponent` is what its opponent has used since the last
+    /// look. Returns what the bot used since then.
     fn look_at_run_delay(&mut self, by_opponent: Duration) -> Option<Duration> {
         let used = self.used_since_look();
         let can_run = || self.tree.as_ref().is_some_and(ProcessTree::can_run);

@@ -79,7 +79,7 @@ impl TrackedProcess {
         Ok(TrackedProcess { pid, descriptor, clock, read: Duration::ZERO, stopped: false })
     }
 
-    /// Its processor time; none when it is gone.
+    /// Its processor time; `None` when it is gone.
     fn cpu(&mut self) -> Option<Duration> {
         self.read = clock_gettime(self.clock).ok()?.into();
         Some(self.read)
@@ -141,8 +141,8 @@ impl ProcessTree {
         )
     }
 
-    /// How long all processes have waited for a processor since they were started; none if that is
-    /// not known.
+    /// How long all processes have waited for a processor since they were started; `None` if
+    /// that is not known.
     pub fn waited(&self) -> Option<Duration> {
         Some(self.threads().map(|thread| thread.times.waited).sum())
     }
@@ -152,7 +152,7 @@ impl ProcessTree {
         self.threads().any(|thread| thread.can_run)
     }
 
-    /// The times of all threads, and of this one; none if the bot's own program has ended.
+    /// The times of all threads, and of this one; `None` if the bot's own program has ended.
     pub fn times(&mut self) -> Option<TreeTimes> {
         let waited = kept_waiting().unwrap_or_default();
         let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited };
@@ -168,8 +168,8 @@ impl ProcessTree {
         self.members().flat_map(|member| stat::threads(member.pid))
     }
 
-    /// The processor time of all processes since the bot was started; none if the bot's own program
-    /// has ended.
+    /// The processor time of all processes since the bot was started; `None` if the bot's own
+    /// program has ended.
     pub fn cpu(&mut self) -> Option<Duration> {
         let own = self.bot.cpu()?;
         let others: Duration = self.others.iter_mut().filter_map(TrackedProcess::cpu).sum();
@@ -196,7 +196,7 @@ impl ProcessTree {
     }
 
     /// What all processes do together: they compute if one does, else they wait for standard input
-    /// if one does; none if `/proc` shows none of them.
+    /// if one does; `None` if `/proc` shows none of them.
     pub fn silence(&mut self) -> Option<Silence> {
         self.look();
         let seen: Vec<Silence> =

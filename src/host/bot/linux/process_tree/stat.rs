@@ -233,7 +233,8 @@ mod tests {
             .process_group(0)
             .spawn()
             .unwrap();
-        let _ = child.stdout.as_mut().unwrap().read(&mut [0]).unwrap(); // its child has been started
+        // By its output, its child has been started.
+        let _ = child.stdout.as_mut().unwrap().read(&mut [0]).unwrap();
         let own = std::process::id().cast_signed();
         let mut found = [descendants(own), scan_descendants(own)].map(Result::unwrap);
         let below = child.id().cast_signed();
