@@ -232,6 +232,7 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
 /// A sentence that says what would be right.
 pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    // The milliseconds of a unit.
     let factor = match &text[number.len()..] {
         "ms" => Some(1),
         "" | "s" => Some(1_000),
@@ -303,6 +304,7 @@ impl Clock {
         if self.limit().is_some_and(|limit| used > limit) {
             return Err(FlagFall);
         }
+        // The first ply takes nothing from the stock if it had a limit of its own.
         if self.first.take().is_none()
             && let TimeControl::Game { increment, .. } = self.control
         {

@@ -12,8 +12,8 @@ mod prompted;
 mod trace;
 
 use super::{
-    Allowance, Answer, DiskUsage, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, NOTE_BYTES,
-    RESUMED, Reply, SCRATCH, Sandbox, Settings, Silence, Tasks,
+    Allowance, Answer, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, NOTE_BYTES, RESUMED, Reply,
+    SCRATCH, Sandbox, Settings, Silence,
 };
 use crate::clock::TimeControl;
 use arbiter_rules::text::{printable, words};
@@ -480,47 +480,36 @@ fn mib(bytes: u64) -> f64 {
     bytes as f64 / (1 << 20) as f64
 }
 
-fn memory(had: u64, case: &Case<'_>) -> String {
-    let allowed = case.settings.limits.memory;
-    let limit = mib(allowed);
-    // The kernel killed it at the limit.
-    if had <= allowed {
-        return format!("needed more than the {limit:.1} MiB of memory that the match allows");
-    }
-    format!("had {:.1} MiB of memory in use; the match allows {limit:.1} MiB", mib(had))
-}
-
-fn too_many_tasks(had: Tasks, case: &Case<'_>) -> String {
-    let allowed = case.settings.limits.tasks();
-    let processes = if had.processes == 1 { "process" } else { "processes" };
-    format!(
-        "ran {} {processes} with {} threads in all; the match allows {} and {}",
-        had.processes, had.threads, allowed.processes, allowed.threads
-    )
-}
-
-fn scratch_too_large(had: DiskUsage) -> String {
-    format!(
-        "had {:.1} MiB in {} files in its scratch folder, with those that it has deleted and still \
-         holds; the match allows {:.1} MiB and {} files",
-        mib(had.bytes),
-        had.files,
-        mib(SCRATCH.bytes),
-        SCRATCH.files
-    )
-}
-
 /// The limit that the player exceeded.
 fn exceeded(case: &Case<'_>) -> String {
+    let limits = &case.settings.limits;
+    let memory = mib(limits.memory);
     match case.forfeit.answer.exceeded {
-        Some(LimitExceeded::Memory(had)) => memory(had, case),
-        Some(LimitExceeded::Tasks(had)) => too_many_tasks(had, case),
-        Some(LimitExceeded::Scratch(had)) => scratch_too_large(had),
-        Some(LimitExceeded::Output) | None => {
+        // The kernel killed it at the limit.
+        Some(LimitExceeded::Memory(had)) if had <= limits.memory => {
+            format!("needed more than the {memory:.1} MiB of memory that the match allows")
+        }
+        Some(LimitExceeded::Memory(had)) => {
+            let had = mib(had);
+            format!("had {had:.1} MiB of memory in use; the match allows {memory:.1} MiB")
+        }
+        Some(LimitExceeded::Tasks(had)) => {
+            let processes = if had.processes == 1 { "process" } else { "processes" };
             format!(
-                "wrote more than {} bytes to standard output for one ply",
-                case.settings.limits.output
+                "ran {} {processes} with {} threads in all; the match allows {} and {}",
+                had.processes, had.threads, limits.processes, limits.threads
             )
+        }
+        Some(LimitExceeded::Scratch(had)) => format!(
+            "had {:.1} MiB in {} files in its scratch folder, with those that it has deleted and \
+             still holds; the match allows {:.1} MiB and {} files",
+            mib(had.bytes),
+            had.files,
+            mib(SCRATCH.bytes),
+            SCRATCH.files
+        ),
+        Some(LimitExceeded::Output) | None => {
+            format!("wrote more than {} bytes to standard output for one ply", limits.output)
         }
     }
 }

@@ -57,30 +57,29 @@ pub enum OpeningError {
     Empty,
 }
 
-/// A list of openings by number; each is made when it is first asked for.
+/// A list of openings by number; random ones are made when they are first asked for.
 #[derive(Debug, Clone)]
 pub struct Openings {
-    source: OpeningSource,
     made: Vec<Position>,
-    /// The texts of the random ones of `made`, to find repetitions.
-    drawn: HashSet<String>,
+    /// How further ones are drawn; `None` if `made` is the whole list.
+    random: Option<RandomOpenings>,
 }
 
+/// Positions after random plies from the start position.
 #[derive(Debug, Clone)]
-enum OpeningSource {
-    /// Every game starts here.
-    Start(Position),
-    /// Random plies from the start position.
-    Random { ruleset: Ruleset, plies: u32, seed: u64 },
-    /// A fixed list, complete in `made`.
-    Listed,
+struct RandomOpenings {
+    ruleset: Ruleset,
+    plies: u32,
+    seed: u64,
+    /// The texts of those that were drawn, so that none is drawn twice.
+    drawn: HashSet<String>,
 }
 
 impl Openings {
     /// Every game starts from this position.
     #[must_use]
     pub fn start(position: Position) -> Openings {
-        Openings { source: OpeningSource::Start(position), made: Vec::new(), drawn: HashSet::new() }
+        Openings { made: vec![position], random: None }
     }
 
     /// `plies` random legal plies from the start position. With 0 plies every game starts from the
@@ -90,8 +89,8 @@ impl Openings {
         if plies == 0 {
             return Openings::start(ruleset.start());
         }
-        let source = OpeningSource::Random { ruleset, plies, seed };
-        Openings { source, made: Vec::new(), drawn: HashSet::new() }
+        let random = RandomOpenings { ruleset, plies, seed, drawn: HashSet::new() };
+        Openings { made: Vec::new(), random: Some(random) }
     }
 
     /// The positions of a file, one position text a line. Empty lines are skipped, and comments:
@@ -118,25 +117,18 @@ impl Openings {
         if made.is_empty() {
             return Err(OpeningError::Empty);
         }
-        Ok(Openings { source: OpeningSource::Listed, made, drawn: HashSet::new() })
+        Ok(Openings { made, random: None })
     }
 
     /// The number of openings; `None` for random ones, whose number is not known.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
-        match self.source {
-            OpeningSource::Start(_) => Some(1),
-            OpeningSource::Random { .. } => None,
-            OpeningSource::Listed => Some(self.made.len() as u64),
-        }
+        if self.random.is_some() { None } else { Some(self.made.len() as u64) }
     }
 
     /// The number of the first position of a file, among this many, that is also an earlier one.
     #[must_use]
     pub fn repeated(&self, among: u64) -> Option<usize> {
-        if !matches!(self.source, OpeningSource::Listed) {
-            return None;
-        }
         let among = usize::try_from(among).unwrap_or(usize::MAX);
         let mut texts = HashSet::new();
         for (index, opening) in self.made.iter().take(among).enumerate() {
@@ -153,63 +145,60 @@ impl Openings {
     /// [`OpeningError::NotFound`] and [`OpeningError::Rules`], for random openings only.
     pub fn get(&mut self, number: u64) -> Result<Position, OpeningError> {
         let index = number.saturating_sub(1) as usize;
-        match &self.source {
-            OpeningSource::Start(position) => Ok(position.clone()),
-            OpeningSource::Listed => Ok(self.made[index % self.made.len()].clone()),
-            OpeningSource::Random { ruleset, plies, seed } => {
-                let plies = *plies;
-                while self.made.len() <= index {
-                    let next = self.made.len() as u64 + 1;
-                    let found = draw(ruleset, plies, *seed, next, &self.drawn)
-                        .map_err(|fault| OpeningError::Rules { number: next, fault })?;
-                    let opening = found.ok_or(OpeningError::NotFound { plies, number: next })?;
-                    self.made.push(opening.clone());
-                    self.drawn.insert(opening.to_string());
+        if let Some(random) = &mut self.random {
+            // An opening is none of the earlier ones, so these come first.
+            while self.made.len() <= index {
+                let number = self.made.len() as u64 + 1;
+                let plies = random.plies;
+                match random.draw(number) {
+                    Ok(Some(opening)) => self.made.push(opening),
+                    Ok(None) => return Err(OpeningError::NotFound { plies, number }),
+                    Err(fault) => return Err(OpeningError::Rules { number, fault }),
                 }
-                Ok(self.made[index].clone())
             }
         }
+        Ok(self.made[index % self.made.len()].clone())
     }
 }
 
-/// Draws a random opening that is none of the earlier ones; `None` if no attempt finds one.
-///
-/// The texts of openings are a promise: another order of the legal plies, or another use of the
-/// generator, would give all tournaments other openings.
-fn draw(
-    ruleset: &Ruleset,
-    plies: u32,
-    seed: u64,
-    number: u64,
-    earlier: &HashSet<String>,
-) -> Result<Option<Position>, Box<RulesFault>> {
-    let options = ruleset.options_text();
-    let mut generator = Generator::new(&[&ruleset.game().name(), &options, &plies, &seed, &number]);
-    for _ in 0..TRIES {
-        let mut position = sound(ruleset.start())?;
-        for _ in 0..plies {
-            let legal = position.sorted_plies();
-            if position.ending().is_some() || legal.is_empty() {
-                break;
+impl RandomOpenings {
+    /// Draws an opening that is none of the earlier ones; `None` if no attempt finds one.
+    ///
+    /// The openings are a promise (`openings_are_the_same_on_every_machine_and_in_every_version`):
+    /// the order of the legal plies and the use of the generator cannot change.
+    fn draw(&mut self, number: u64) -> Result<Option<Position>, Box<RulesFault>> {
+        let ruleset = &self.ruleset;
+        let game = ruleset.game().name();
+        let options = ruleset.options_text();
+        let mut generator = Generator::new(&[&game, &options, &self.plies, &self.seed, &number]);
+        for _ in 0..TRIES {
+            let mut position = sound(ruleset.start())?;
+            for _ in 0..self.plies {
+                let legal = position.sorted_plies();
+                if position.ending().is_some() || legal.is_empty() {
+                    break;
+                }
+                let ply = legal[generator.below(legal.len() as u64) as usize];
+                position = sound(position.after(ply))?;
             }
-            let ply = legal[generator.below(legal.len() as u64) as usize];
-            position = sound(position.after(ply))?;
-        }
-        // State that the text does not hold, such as a pass just before, is not part of an opening.
-        let text = position.to_string();
-        let opening = match ruleset.read_position(&text) {
-            Ok(opening) => opening,
-            Err(PositionError { fault: Some(fault), .. }) => return Err(fault),
-            Err(why) => {
-                let what = format_args!("their own position is none: {why}");
-                return Err(Box::new(ruleset.fault_at(&text, what)));
+            // State that the text does not hold, such as a pass just before, is not part of an
+            // opening.
+            let text = position.to_string();
+            let opening = match ruleset.read_position(&text) {
+                Ok(opening) => opening,
+                Err(PositionError { fault: Some(fault), .. }) => return Err(fault),
+                Err(why) => {
+                    let what = format_args!("their own position is none: {why}");
+                    return Err(Box::new(ruleset.fault_at(&text, what)));
+                }
+            };
+            if may_begin(&opening)? && !self.drawn.contains(&text) {
+                self.drawn.insert(opening.to_string());
+                return Ok(Some(opening));
             }
-        };
-        if may_begin(&opening)? && !earlier.contains(&text) {
-            return Ok(Some(opening));
         }
+        Ok(None)
     }
-    Ok(None)
 }
 
 /// The position, if its rules do not fail.
@@ -229,6 +218,7 @@ fn may_begin(position: &Position) -> Result<bool, Box<RulesFault>> {
     {
         return Ok(false);
     }
+    // In a custom game this asks the rules about each ply, so it comes last.
     for ply in position.plies() {
         let next = sound(position.after(ply))?;
         if next.ending().is_some_and(|end| end.winner == Some(position.side())) {
@@ -267,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn they_do_not_depend_on_what_was_asked_before() {
+    fn openings_do_not_depend_on_those_asked_for_before() {
         let loa = rules("loa");
         let mut one = Openings::random(loa.clone(), 4, 9);
         let mut other = Openings::random(loa.clone(), 4, 9);
@@ -278,7 +268,7 @@ mod tests {
 
     /// These texts are promised to users on every machine and in every version.
     #[test]
-    fn they_are_the_same_for_ever() {
+    fn openings_are_the_same_on_every_machine_and_in_every_version() {
         // Drawn by a second implementation, in Python.
         let loa = Openings::random(rules("loa"), 4, 42).get(1).unwrap();
         assert_eq!(loa.to_string(), "1WWW1WW1/B6B/B6B/B6B/W6B/B4B2/B4B2/1WWWWWW1 B");

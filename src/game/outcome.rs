@@ -170,12 +170,14 @@ impl Outcome {
             }
             (_, word, winner) => {
                 let reason = game.reason(word)?;
+                // `word` assumes that a suicide has a winner.
                 if reason == Reason::Suicide && winner.is_none() {
                     return None;
                 }
                 Outcome::Rules(Ending { winner, reason })
             }
         };
+        // The tags go together if they are those of the outcome that was read.
         (read.word() == outcome && read.result(game) == result).then_some(read)
     }
 }

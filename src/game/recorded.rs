@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_that_goes_on_plays_legal_plies_until_it_gives_up() {
+    fn a_side_that_goes_on_plays_legal_plies_until_it_resigns() {
         let settings = Settings::default();
         let game = |seed| {
             let continuation = Continuation { seed, resigns_at: 8 };
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn who_did_not_get_ready_does_not_get_ready_again() {
+    fn a_player_that_did_not_get_ready_does_not_in_the_replay() {
         let ready = |outcome| {
             let player = RecordedPlayer::new(Vec::new(), outcome);
             Side::BOTH.map(|side| player.got_ready(side))

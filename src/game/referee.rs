@@ -252,7 +252,7 @@ impl Referee {
         }
     }
 
-    /// Asks the rules whatever is due, and waits for them.
+    /// Asks the rules all that is due, and waits for them.
     fn wait_for_rules(&mut self) {
         while let Some(question) = self.question() {
             self.hear_rules(question.wait());
@@ -276,6 +276,7 @@ impl Referee {
         let spent = self.spent.and(answer, self.charged);
         let over_time = self.clocks[side].limit().is_some_and(|limit| spent.charged > limit)
             || self.wall_limit(side).is_some_and(|limit| spent.wall > limit);
+        // A fault comes first: what the answer says does not count then.
         if let Some(fault) = fault(answer, over_time) {
             self.outcome = Some(Outcome::Forfeit(side, fault));
             return;
@@ -398,6 +399,7 @@ impl Referee {
 
     /// Judges the current position: first by the game's rules, then repetition, then length.
     fn judge_position(&mut self) {
+        // The lowest 6 bits of the hash choose the bit, the next 4 the word.
         let key = self.position.key();
         let word = (key >> 6) as usize % self.met.len();
         let bit = 1 << (key % 64);
@@ -423,7 +425,7 @@ impl Referee {
     }
 }
 
-/// The fault that counts of all that hold at once: the first in the order of [`Fault`], except that
+/// The fault that counts if several hold at once: the first in the order of [`Fault`], except that
 /// a complete answer line within the limit counts before exit and end of file.
 fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     let answered = answer.reply.is_some();

@@ -14,14 +14,14 @@ pub(super) const DEEPEST: u16 = 256;
 /// What is proved about a position for the side whose win is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// It wins by force within so many plies.
+    /// It wins by force within this many plies.
     Wins {
         /// The number of plies, the opponent's included.
         within: u16,
         /// It does not win by force in fewer.
         is_shortest: bool,
     },
-    /// It has no forced win within so many plies; [`EVER`] if it has none at all.
+    /// It has no forced win within this many plies; [`EVER`] if it has none at all.
     Holds(u16),
 }
 
@@ -29,7 +29,7 @@ pub enum Proof {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     Wins,
-    /// There is no forced win within so many plies: as many as were searched, or more.
+    /// There is no forced win within this many plies: as many as were searched, or more.
     Holds(u16),
 }
 
@@ -52,9 +52,9 @@ type LinePly = (Ply, Position, u16);
 #[derive(Debug, Clone)]
 struct Known {
     position: Position,
-    /// It is won within so many plies; [`EVER`] if that is not known.
+    /// It is won within this many plies; [`EVER`] if that is not known.
     wins: u16,
-    /// It is not won within so many plies.
+    /// It is not won within this many plies.
     holds: u16,
     /// The ply that showed the last of these, if one ply does.
     ply: Option<Ply>,
@@ -113,7 +113,8 @@ impl Prover {
         self.nodes
     }
 
-    /// Enters into the table that the winner wins this position by this ply, within so many plies.
+    /// Enters into the table that the winner wins this position by this ply, within this many
+    /// plies.
     pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
         let known = self.known(position);
         if within < known.map_or(EVER, |known| known.wins) {
@@ -125,6 +126,7 @@ impl Prover {
     /// is found or this many more nodes were looked at.
     pub fn prove(&mut self, position: &Position, most: u32, nodes: u64) -> Proof {
         let end = self.nodes.saturating_add(nodes);
+        // Each depth is cheap beside the next one, and its answers order the plies of that.
         let mut holds = 0;
         while u32::from(holds) < most && holds < DEEPEST {
             match self.search(position, holds + 1, end) {
@@ -192,7 +194,8 @@ impl Prover {
         if let Some(best) = self.best(position).filter(|_| is_winner) {
             plies.sort_by_key(|&ply| ply != best);
         }
-        // What the winner needs, and what the best defence does not leave it.
+        // The winner needs a win in one ply less. The best defence is a ply after which there is no
+        // win in two less: then the win takes as long as was proved.
         let within = if is_winner { left - 1 } else { left.saturating_sub(2) };
         let mut shorter = None;
         for ply in plies {
@@ -208,7 +211,7 @@ impl Prover {
         Ok(shorter)
     }
 
-    /// Whether a position is won within so many plies: at once by its ending, else by search.
+    /// Whether a position is won within this many plies: at once by its ending, else by search.
     fn judge(&mut self, position: &Position, within: u16, end: u64) -> Result<Answer, OutOfNodes> {
         self.count(end)?;
         match self.end_of(position) {
@@ -244,7 +247,7 @@ impl Prover {
         None
     }
 
-    /// Whether a position in which the game goes on is won within so many plies. The search gives
+    /// Whether a position in which the game goes on is won within this many plies. The search gives
     /// up when [`nodes`](Prover::nodes) is `end`.
     pub(super) fn search(
         &mut self,
@@ -367,7 +370,7 @@ impl Prover {
         self.table.get(&position.key()).filter(|known| known.position == *position)
     }
 
-    /// Keeps an answer to whether a position is won within so many plies, and returns it.
+    /// Keeps an answer to whether a position is won within this many plies, and returns it.
     fn keep(
         &mut self,
         position: &Position,
@@ -454,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_a_bound_until_it_is_proved() {
+    fn a_win_that_was_entered_is_a_bound_until_it_is_proved() {
         let start = position("4/4/4/4 O");
         let centre = start.ruleset().read_ply("b1").unwrap();
         let mut prover = Prover::new(Side::First);

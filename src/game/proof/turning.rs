@@ -34,7 +34,7 @@ pub enum Value {
     },
     /// Neither side has a forced win after it.
     Draws,
-    /// The opponent has no forced win within so many plies; none at all if it is [`EVER`].
+    /// The opponent has no forced win within this many plies; none at all if it is [`EVER`].
     Holds(u16),
 }
 
@@ -257,6 +257,7 @@ impl Walk {
                 lost[at] = lost[at + 1].map(|within: u16| within.saturating_add(1));
                 continue;
             }
+            // If the loss is not proved here, the game was not lost yet, as far as is known.
             self.tell(at, &lost);
             match self.wins.prove(&self.positions[at], self.left(at), self.until(5)) {
                 Proof::Wins { within, .. } => lost[at] = Some(within),
@@ -366,9 +367,11 @@ impl Walk {
         let best = self.wins.best(&before);
         let loss = found.loss;
         let value = Some(Value::after(before.side() == !self.loser, loss.0, loss.1));
+        // A missed win says more than a longer defence.
         if let Some(missed) = missed {
             return Claim { value, ..missed };
         }
+        // The better ply draws if neither side has a win, or holds longer than the one played.
         let holds = match (found.holds, found.won[at]) {
             (EVER, Proof::Holds(EVER)) => Some(Value::Draws),
             (holds, _) if holds > loss.0 => Some(Value::Holds(holds)),
@@ -463,7 +466,7 @@ impl Walk {
 
 /// What is known about a position.
 enum Forced {
-    /// The side wins by force within so many plies; whether no fewer are enough.
+    /// The side wins by force within this many plies; whether no fewer are enough.
     Win(Side, u16, bool),
     /// Neither side has a forced win.
     Draw,
@@ -472,9 +475,9 @@ enum Forced {
 
 /// What the way back has proved, by the number of plies before a position.
 struct Found {
-    /// The loss is proved within so many plies.
+    /// The loss is proved within this many plies.
     lost: Vec<Option<u16>>,
-    /// The position that turned the game is not lost within so many plies.
+    /// The position that turned the game is not lost within this many plies.
     holds: u16,
     turned: Option<usize>,
     /// The plies until the end after the ply that turned the game, and whether no fewer are enough.

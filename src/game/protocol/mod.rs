@@ -134,7 +134,7 @@ pub trait Conversation: Wording + Send {
     }
 
     /// Whether the program can be told that an answer was illegal, and be asked again. In a dialect
-    /// without words for that an illegal answer loses, whatever the match allows.
+    /// without words for that an illegal answer loses, even if the match allows several attempts.
     fn can_refuse(&self) -> bool {
         false
     }

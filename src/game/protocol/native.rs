@@ -218,11 +218,13 @@ fn write_start(out: &mut String, start: &Start<'_>) -> fmt::Result {
     }
     let rows = ruleset.rows();
     let columns = ruleset.columns();
+    // A bot for square boards reads one number.
     if rows == columns {
         writeln!(out, "size {rows}")?;
     } else {
         writeln!(out, "size {rows} {columns}")?;
     }
+    // Names are sent only if they are not the usual ones.
     if let Some(layout) = ruleset.layout() {
         if !layout.has_usual_rows() {
             writeln!(out, "rows {}", layout.row_names().join(" "))?;
@@ -271,6 +273,7 @@ fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
     push_number(out, turn.number() as u64);
     out.push('\n');
     push_since(out, &ruleset, since);
+    // A bot without a clock gets no line, even if its opponent has one.
     let (own, opponents) = turn.clocks.seen_by(turn.side);
     if let Some(own) = own {
         out.push_str("clock ");
@@ -407,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_game_begins_comes_once_with_the_first_turn() {
+    fn the_start_position_is_sent_once_with_the_first_turn() {
         let ruleset = loa().ruleset();
         let opening = loa().after(ruleset.read_ply("a1c1").unwrap());
         let settings = Settings::default();
@@ -442,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn the_turn_block_has_what_the_bot_wished() {
+    fn the_turn_block_has_what_the_bot_asked_for() {
         let [own, opponents] =
             [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
         let clocks = BySide::from_own(loa().side(), own, opponents);
@@ -549,7 +552,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_game_of_ones_own_is_told_as_any_other() {
+    fn a_custom_game_is_sent_like_any_other() {
         let start = arbiter_rules::own::sample::game("small", "XO 2x3", OWN).start();
         let mut out = String::new();
         let settings = Settings::for_ruleset(start.ruleset());
@@ -576,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn plies_of_a_game_of_ones_own_are_read() {
+    fn plies_of_a_custom_game_are_read() {
         let start = arbiter_rules::own::sample::game("small", "XO 2x3", OWN).start();
         let read = |words: &[u8]| read_ply(&start, words, "move");
         let ply = |text: &str| start.ruleset().read_ply(text).unwrap();

@@ -83,7 +83,7 @@ impl Conversation for Ugi {
             push_ply(out, turn.position.ruleset(), ply);
             separator = " ";
         }
-        // The limit of a first ply of its own is no stock, whatever clock the side has.
+        // A first ply with a limit of its own is not charged to the stock.
         let has_stock = self.increments[turn.side].is_some() && !self.has_own_limit;
         self.has_own_limit = false;
         out.push_str(&match turn.clocks[turn.side] {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_and_the_beginning_are_told_in_the_words_of_the_interface() {
+    fn the_clock_and_the_start_position_are_sent_in_the_words_of_the_interface() {
         let flipflop = Ruleset::named("flipflop", "").unwrap();
         let start = flipflop.read_position("8/8/8/3WB3/3BW3/8/8/8 W 1").unwrap();
         let asked = |settings: &Settings, clock| {

@@ -12,8 +12,8 @@ pub enum Variation {
     /// The bot is told that there is no clock. The referee has one, so that the game ends even if
     /// the bot never answers.
     NoClock,
-    /// The first answer to its second question is refused, whatever it is, and the bot is asked
-    /// again.
+    /// The first answer to its second question is refused, even if it is legal, and the bot is
+    /// asked again.
     Refusal,
     /// Its input ends without `quit`.
     NoQuit,

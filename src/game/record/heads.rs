@@ -83,6 +83,7 @@ impl GameHead {
         if self.is_empty() {
             self.line = line;
         }
+        // Other programs' logs may give a tag twice, and that is no fault of the game.
         if self.has(name, HEAD_TAGS) {
             return;
         }

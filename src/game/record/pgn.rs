@@ -128,7 +128,8 @@ impl Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unfinished;
 
-/// The most bytes of a character in UTF-8: so many after a place are looked at for a message.
+/// The most bytes of a character in UTF-8. A message quotes the next character, so an error is sure
+/// only if the log has these bytes.
 const LOOKAHEAD: usize = 4;
 
 /// The games of a log, each read when it is asked for. What cannot be read is an error; the next
@@ -213,8 +214,8 @@ impl<'a> RawGames<'a> {
         Place { at: end, line: self.line, game: self.game + 1, search: Search::AfterText }
     }
 
-    /// What [`next`](Iterator::next) returns, if it is the same whatever bytes follow this part of
-    /// the log.
+    /// What [`next`](Iterator::next) returns, unless bytes after this part of the log could change
+    /// it.
     pub(super) fn next_whole(
         &mut self,
     ) -> Result<Option<Result<RawGame<'a>, LogError>>, Unfinished> {
@@ -226,7 +227,7 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// The next game; none at the end of the log.
+    /// The next game; `None` at the end of the log.
     fn read_game(&mut self) -> Result<Option<RawGame<'a>>, LogError> {
         self.cut = None;
         let (tags, before) = self.read_head()?;
@@ -259,6 +260,7 @@ impl<'a> RawGames<'a> {
                     return Err(LogError { line, ..error });
                 }
                 end @ (None | Some(b'[')) => {
+                    // A `[` is probably the next game.
                     self.search = if end.is_some() { Search::Bracket } else { Search::AfterText };
                     let message = "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)";
                     return Err(LogError { line, ..self.error(message) });
@@ -303,6 +305,7 @@ impl<'a> RawGames<'a> {
             match self.peek() {
                 Some(b'[') => {
                     before.clear();
+                    // If the tag cannot be read, tags of this game may follow it.
                     self.search = Search::AfterTags;
                     let first = tags.first().map(|first: &Tag<'_>| first.name);
                     tags.push(self.read_tag(first)?);

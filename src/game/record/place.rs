@@ -71,19 +71,15 @@ impl GamePlace {
     #[must_use]
     pub fn read(&self, bytes: &[u8]) -> ReadableGame {
         let mut games = self.games(bytes);
-        match games.next() {
-            None => ReadableGame { record: None, error: None },
-            Some(Err(error)) => {
-                let record = games.cut().and_then(|raw| Record::readable_part(&raw));
-                ReadableGame { record, error: Some(error) }
-            }
+        let (raw, error) = match games.next() {
+            None => (None, None),
+            Some(Err(error)) => (games.cut(), Some(error)),
             Some(Ok(raw)) => match Record::from_raw(&raw, None) {
-                Ok(record) => ReadableGame { record: Some(record), error: None },
-                Err(error) => {
-                    ReadableGame { record: Record::readable_part(&raw), error: Some(error) }
-                }
+                Ok(record) => return ReadableGame { record: Some(record), error: None },
+                Err(error) => (Some(raw), Some(error)),
             },
-        }
+        };
+        ReadableGame { record: raw.and_then(|raw| Record::readable_part(&raw)), error }
     }
 
     /// Reads the parts of the game, as they are written.

@@ -329,6 +329,7 @@ fn read_ruleset(
         Some(tag) => split_options(&tag.value),
         None => Ok(Vec::new()),
     };
+    // Only a custom game has rules in a file; its options are not known without them.
     if let Some(named) = raw.tag("Rules")
         && Game::named(&game.value).is_none()
     {
@@ -377,6 +378,7 @@ fn keep_positions(raw: &RawGame<'_>, start: &Position, plies: &[Played]) -> Resu
     let mut at = start.clone();
     for (index, Played { ply, .. }) in plies.iter().enumerate() {
         let played = &raw.moves[index];
+        // Where the positions end, those after them are unknown too.
         let Some(text) = played.comments.iter().find_map(|comment| position_in(comment)) else {
             break;
         };
@@ -461,6 +463,7 @@ fn notes<'a>(
 /// The last comment of a forfeit, if it is not the note of the last ply.
 fn read_reply(raw: &RawGame<'_>, ruleset: &Ruleset) -> Option<Note> {
     let last = match raw.moves.last() {
+        // The first note is the ply's own, or empty.
         Some(played) => notes(ruleset, &played.comments).skip(1).last(),
         None => raw.before.last(),
     };

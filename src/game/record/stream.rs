@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_each_returns_ends_the_reading() {
+    fn an_error_of_the_caller_ends_the_reading() {
         let log = b"[White \"a\"] * [White \"b\"] *";
         let mut count = 0;
         let read = read_stream(&log[..], |_| {

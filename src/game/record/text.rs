@@ -208,9 +208,11 @@ impl Movetext<'_> {
                 self.begin_word();
             }
         }
+        // One escaped letter is enough for a reader to take the word as text.
         let hide_first = is_mistakable(note);
         for (index, &byte) in note.text.iter().enumerate() {
             let is_inside = index > 0 && index + 1 < note.text.len();
+            // A single space between words is where a line may be wrapped.
             if byte == b' ' && is_inside && note.text[index - 1] != b' ' {
                 self.begin_word();
             } else if byte == b' '

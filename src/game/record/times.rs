@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_sleeps_that_takes_long_and_neither_computes_nor_waits() {
+    fn a_bot_that_takes_long_and_neither_computes_nor_waits_sleeps() {
         for (of, expected, why) in [
             (times(10, [30_000, 100, 0]), true, "it sleeps"),
             (times(10, [30_000, 29_000, 0]), false, "it computes"),

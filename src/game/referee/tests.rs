@@ -67,7 +67,7 @@ fn forfeit(fault: Fault) -> Step {
 
 /// One table for all facts that can hold at once: the answer, and the step that it leads to.
 #[test]
-fn the_precedence_of_all_that_can_be_true_at_once() {
+fn faults_and_endings_that_hold_at_once_count_in_their_order() {
     let legal = answer_with("a2c4").reply;
     let illegal = answer_with("a2a3").reply;
     let exit = Some(Exit::Signal(11));
@@ -381,7 +381,7 @@ fn by_cpu(factor: f64) -> Referee {
 }
 
 #[test]
-fn where_processor_time_is_charged_the_wall_only_caps() {
+fn wall_time_is_only_capped_if_processor_time_is_charged() {
     let took = |wall: Duration, cpu: Duration| Answer {
         used: wall,
         cpu: Some(cpu),

@@ -153,7 +153,7 @@ impl Default for TimeSettings {
             grace: Duration::from_millis(500),
             margin: Duration::from_millis(20),
             clock: ClockKind::Wall,
-            wall_cap: WallCap { factor: 3.0, plus: Duration::from_secs(1) },
+            wall_cap: WallCap::DEFAULT,
             stall: STALL,
             finish: Duration::from_secs(60),
             pondering: Pondering::Off,
@@ -307,6 +307,7 @@ impl Settings {
             ("game".to_owned(), self.ruleset.game().name().to_owned()),
             ("options".to_owned(), self.ruleset.options_text()),
         ];
+        // The digest of the rules: a changed file is another game.
         if let Some(rules) = self.ruleset.game().rules_file() {
             keys.push(("rules".to_owned(), rules.to_string()));
         }
@@ -366,6 +367,7 @@ impl Settings {
     /// ```
     #[must_use]
     pub fn tag(&self) -> String {
+        // Settings that decide nothing get their default, and so no flag.
         let mut deciding = self.clone();
         for field in FIELDS.iter().filter(|field| !field.decides(self)) {
             field.copy(&Settings::of_play(), &mut deciding);

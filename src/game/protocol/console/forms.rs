@@ -106,6 +106,7 @@ impl Forms {
         let from = self.square(captures, &board, Which::From)?;
         let to = self.square(captures, &board, Which::To)?;
         let only = self.square(captures, &board, Which::Only)?;
+        // The groups may be in alternatives of the pattern, so which squares came decides.
         match (from, to, only) {
             (Some(from), Some(to), _) => ply_of_squares(position, &[from, to]),
             (_, _, Some(to)) => ply_of_squares(position, &[to]),
@@ -162,6 +163,8 @@ fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
     if position.is_legal(usual) {
         return Ok(usual);
     }
+    // If no legal ply has these squares, the usual one is refused as illegal; if several have them,
+    // the program must say more.
     let mut found = None;
     for ply in position.plies() {
         let of_ply = position.squares(ply);

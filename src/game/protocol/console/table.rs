@@ -142,6 +142,7 @@ impl Table {
         for entry in self.setup.iter().filter(|entry| entry.prompt.is_none()) {
             blocks.text(&entry.send, &values)?;
         }
+        // One ply stands for all: those of a game have the same number of squares.
         if let Some(ply) = start.position.plies().next() {
             for entry in &self.ask {
                 entry.send.text(&values, Context::Ply(start.position, ply))?;

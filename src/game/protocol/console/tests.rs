@@ -86,7 +86,7 @@ fn check_all_forms(position: &Position) {
 }
 
 #[test]
-fn what_is_written_of_a_ply_is_read_back() {
+fn a_written_ply_is_read_back() {
     for n in 3..=19 {
         check_all_forms(&Ruleset::named("lineup", &format!("n={n}")).unwrap().start());
     }
@@ -114,7 +114,7 @@ const OWN: &[arbiter_rules::own::sample::Row] = &[
 ];
 
 #[test]
-fn moves_of_a_game_of_ones_own_are_read_back() {
+fn moves_of_a_custom_game_are_read_back() {
     let start = arbiter_rules::own::sample::game("small", "XO 2x3", OWN).start();
     let after = start.after(start.ruleset().read_ply("a1").unwrap());
     [&start, &after].into_iter().for_each(check_all_forms);

@@ -1,7 +1,7 @@
-//! The forms of answers in JSON: which keys there are, and of which type each is.
+//! The forms of answers in JSON: keys and their types.
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
@@ -108,33 +108,9 @@ pub(super) struct StateAnswer {
 }
 
 /// Winner, reason, and the margin if the rules have one.
-pub(super) struct EndingAnswer(pub Option<String>, pub String, pub Option<f64>);
-
-impl<'de> Deserialize<'de> for EndingAnswer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EndingAnswer, D::Error> {
-        struct Parts;
-
-        impl<'de> Visitor<'de> for Parts {
-            type Value = EndingAnswer;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("winner and reason, and perhaps a margin")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<EndingAnswer, A::Error> {
-                let Some(winner) = parts.next_element()? else {
-                    return Err(Error::invalid_length(0, &self));
-                };
-                let Some(reason) = parts.next_element()? else {
-                    return Err(Error::invalid_length(1, &self));
-                };
-                Ok(EndingAnswer(winner, reason, parts.next_element()?))
-            }
-        }
-
-        deserializer.deserialize_seq(Parts)
-    }
-}
+#[derive(Deserialize)]
+#[serde(expecting = "winner and reason, and perhaps a margin")]
+pub(super) struct EndingAnswer(pub Option<String>, pub String, #[serde(default)] pub Option<f64>);
 
 /// An object whose keys are data, in its order; a key that comes twice is refused.
 pub(super) struct Pairs<T>(pub Vec<(String, T)>);

@@ -52,7 +52,7 @@ fn the_answers_of_the_page_are_read() {
 }
 
 #[test]
-fn a_fault_that_the_program_tells_is_its_fault_whatever_was_asked() {
+fn a_fault_that_the_program_reports_counts_after_any_question() {
     let line = br#" { "fault" : {"what":"IndexError: list index out of range","function":"play","file":"connect4.py","line":12}}"#;
     let faults = [
         read_rules(line).unwrap_err(),
@@ -227,7 +227,7 @@ const WRONG: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_is_wrong_with_an_answer_is_said_with_what_would_be_right() {
+fn a_wrong_answer_is_explained_with_what_would_be_right() {
     for (question, line, expected) in WRONG {
         let line = line.as_bytes();
         let fault = match *question {

@@ -216,7 +216,7 @@ fn a_coordinate_off_the_board_is_an_illegal_answer() {
 }
 
 #[test]
-fn a_ply_that_is_asked_for_again_was_refused() {
+fn a_prompt_that_comes_again_means_a_refused_ply() {
     for again in ["row: ", "column: "] {
         let mut talk = Talk::new(menus(), LINEUP, 1000);
         talk.start(Side::Second);
@@ -267,7 +267,7 @@ fn a_ply_on_standard_error_counts_before_a_prompt_on_standard_output() {
 }
 
 #[test]
-fn giving_up_is_read_and_the_first_match_counts() {
+fn a_resignation_is_read_and_the_first_match_counts() {
     for (text, reply) in [("I resign\n", "Reply(Resign)"), ("plays: B2\nI resign\n", "plays b2")] {
         let mut talk = Talk::new(menus(), LINEUP, 1000);
         talk.start(Side::First);
@@ -320,7 +320,7 @@ fn a_pass_is_sent_where_the_table_has_words_for_it() {
 }
 
 #[test]
-fn blocks_are_told_one_after_the_other() {
+fn blocks_are_sent_one_after_the_other() {
     let table = Table {
         setup: vec![
             entry("", "{n}"),
@@ -371,7 +371,7 @@ fn a_flood_takes_no_memory_and_hides_no_later_prompt() {
 }
 
 #[test]
-fn faults_are_told_by_the_last_words_and_what_was_waited_for() {
+fn faults_are_explained_by_the_last_words_and_what_was_expected() {
     let mut talk = Talk::new(menus(), LINEUP, 1000);
     let waited = |talk: &Talk| talk.console.waited_for().unwrap();
     talk.start(Side::Second);
