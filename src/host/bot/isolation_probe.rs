@@ -3,6 +3,7 @@
 //!
 //! Launching it is here; the attempts and how they are judged are in `sandbox`.
 
+use super::spawn::attempt;
 use super::{BotError, Launcher, run_within};
 use crate::locate::{Access, Program, read_paths};
 use crate::sandbox::{Isolation, PROBE, Scratch, temporary_folder};
@@ -26,8 +27,7 @@ pub fn probe_isolation(
     limits: &Limits,
     program: Option<&Program>,
 ) -> Result<Isolation, BotError> {
-    let folder = folder_with_secret()
-        .map_err(|error| BotError::broken("isolation probe: making its folder", error))?;
+    let folder = attempt("isolation probe: making its folder", folder_with_secret())?;
     let mut access = Access::default();
     if let Some(program) = program {
         access = program.access.clone();

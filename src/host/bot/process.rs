@@ -2,7 +2,7 @@
 //! left.
 
 use super::excerpt::Excerpt;
-use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
+use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, attempt, spawn};
 use super::stall::patiently;
 use super::system::ProcessTree;
 use super::{ExitReport, Launcher, LineSink, Notes};
@@ -49,12 +49,10 @@ impl Process {
     ) -> Result<(Process, Pipes), BotError> {
         let Spawned { warden, input, output, errors, reports } =
             spawn(launcher, program, &settings.limits)?;
-        let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
-        let reports = UnixStream::from_std(reports).map_err(failed("a channel"))?;
+        let reports = attempt("a channel", UnixStream::from_std(reports))?;
         let (sender, state) = watch::channel(State::default());
         tokio::spawn(follow(reports, sender));
-        let errors =
-            pipe::Receiver::from_owned_fd(errors.into()).map_err(failed("standard error"))?;
+        let errors = attempt("standard error", pipe::Receiver::from_owned_fd(errors.into()))?;
         let written = Written {
             sink: lines,
             most: STDERR_FACTOR * settings.limits.output,
@@ -63,9 +61,8 @@ impl Process {
         let stderr = Arc::new(Stderr { pipe: errors, written: Mutex::new(written) });
         let collector = tokio::spawn(collect(Arc::clone(&stderr)));
         let pipes = Pipes {
-            input: pipe::Sender::from_owned_fd(input.into()).map_err(failed("standard input"))?,
-            output: pipe::Receiver::from_owned_fd(output.into())
-                .map_err(failed("standard output"))?,
+            input: attempt("standard input", pipe::Sender::from_owned_fd(input.into()))?,
+            output: attempt("standard output", pipe::Receiver::from_owned_fd(output.into()))?,
         };
         let mut process = Process { name: program.name.clone(), warden, state, stderr, collector };
         let _ = patiently(WARDEN_GRACE, process.state.wait_for(State::is_settled)).await;
@@ -80,9 +77,12 @@ impl Process {
 
     /// Stops the bot's own program, and returns its pid; `None` if it has ended.
     pub fn stop_program(&self) -> Option<u32> {
-        let pid = self.pid().filter(|_| self.lives())?;
-        let process = Pid::from_raw(i32::try_from(pid).ok()?)?;
-        kill_process(process, Signal::STOP).ok().map(|()| pid)
+        if !self.lives() {
+            return None;
+        }
+        let pid = self.pid()?;
+        kill_process(Pid::from_raw(i32::try_from(pid).ok()?)?, Signal::STOP).ok()?;
+        Some(pid)
     }
 
     pub fn lives(&self) -> bool {
@@ -144,14 +144,15 @@ impl Process {
         let Some(waited) = patiently(grace, self.state.wait_for(has_ended)).await else {
             return Ok(None);
         };
-        match waited
-            .map(|state| state.exit.or(state.started.as_ref().map(|_| ENDED_WITH_ITS_WARDEN)))
-        {
-            Ok(Some(exit)) => Ok(Some(exit)),
-            Ok(None) | Err(_) => {
-                Err(BotError::Broken("the bot's warden ended before the bot".to_owned()))
+        if let Ok(state) = waited {
+            if state.exit.is_some() {
+                return Ok(state.exit);
+            }
+            if state.started.is_some() {
+                return Ok(Some(ENDED_WITH_ITS_WARDEN));
             }
         }
+        Err(BotError::Broken("the bot's warden ended before the bot".to_owned()))
     }
 
     /// Waits until the bot's standard error is at its end, at most `grace`.
@@ -292,7 +293,9 @@ impl Written {
                 waker.wake();
             }
         }
-        if let Some(sink) = self.sink.as_ref().filter(|_| self.passed <= self.most) {
+        if let Some(sink) = &self.sink
+            && self.passed <= self.most
+        {
             self.lines.push(bytes);
             while let Some(line) = self.lines.next_line() {
                 sink.send(Channel::Stderr, line.bytes());

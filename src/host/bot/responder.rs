@@ -12,7 +12,7 @@ pub use whole::{RunBounds, TimedRun, run_whole, run_within};
 
 use super::Launcher;
 use super::excerpt::Excerpt;
-use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, spawn};
+use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, attempt, spawn};
 use super::stall::Patience;
 use super::system::{ProcessTree, within};
 use crate::locate::Program;
@@ -128,7 +128,7 @@ impl Responder {
     ) -> Result<Responder, BotError> {
         let Spawned { warden, input, output, errors, reports } = spawn(launcher, program, limits)?;
         for pipe in [input.as_fd(), output.as_fd(), errors.as_fd()] {
-            ioctl_fionbio(pipe, true).map_err(|error| BotError::broken("a pipe", error))?;
+            attempt("a pipe", ioctl_fionbio(pipe, true))?;
         }
         let mut responder = Responder {
             waiting,

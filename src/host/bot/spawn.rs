@@ -10,6 +10,7 @@ use arbiter_game::{Exit, LimitExceeded, Limits, Sandbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::OwnedFd;
@@ -34,9 +35,14 @@ pub enum BotError {
 }
 
 impl BotError {
-    pub(super) fn broken(what: &str, error: impl std::fmt::Display) -> BotError {
+    pub(super) fn broken(what: &str, error: impl fmt::Display) -> BotError {
         BotError::Broken(format!("{what}: {error}"))
     }
+}
+
+/// The result of something that only arbiter or the machine can fail at; the error says at what.
+pub(super) fn attempt<T>(what: &str, result: Result<T, impl fmt::Display>) -> Result<T, BotError> {
+    result.map_err(|error| BotError::broken(what, error))
 }
 
 /// What is known of the processes of a program, by the reports of its warden.
@@ -172,12 +178,11 @@ pub(super) fn spawn(
     program: &Program,
     limits: &Limits,
 ) -> Result<Spawned, BotError> {
-    let failed = |what: &'static str| move |error: io::Error| BotError::broken(what, error);
-    children_are_waited_for().map_err(failed("the signal of ended children"))?;
-    let (bot_input, input) = io::pipe().map_err(failed("a pipe"))?;
-    let (output, bot_output) = io::pipe().map_err(failed("a pipe"))?;
-    let (errors, bot_errors) = io::pipe().map_err(failed("a pipe"))?;
-    let (reports, below) = UnixStream::pair().map_err(failed("a channel"))?;
+    attempt("the signal of ended children", children_are_waited_for())?;
+    let (bot_input, input) = attempt("a pipe", io::pipe())?;
+    let (output, bot_output) = attempt("a pipe", io::pipe())?;
+    let (errors, bot_errors) = attempt("a pipe", io::pipe())?;
+    let (reports, below) = attempt("a channel", UnixStream::pair())?;
     let child = Command::new(&launcher.program)
         .arg0("arbiter")
         .args([WARDEN, &std::process::id().to_string(), "--"])
@@ -193,10 +198,10 @@ pub(super) fn spawn(
         .spawn()
         .map_err(|error| not_spawned(launcher, &program.dir, &error))?;
     let policy = launcher.policy(program, limits);
-    send_order(&reports, &policy, &bot_input).map_err(failed("speaking to the warden"))?;
+    attempt("speaking to the warden", send_order(&reports, &policy, &bot_input))?;
     drop(bot_input);
-    let hold = reports.try_clone().map_err(failed("a channel"))?;
-    reports.set_nonblocking(true).map_err(failed("a channel"))?;
+    let hold = attempt("a channel", reports.try_clone())?;
+    attempt("a channel", reports.set_nonblocking(true))?;
     let warden = Warden { channel: Some(hold.into()), child };
     Ok(Spawned { warden, input, output, errors, reports })
 }

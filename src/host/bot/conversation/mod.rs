@@ -11,6 +11,7 @@ mod shutdown;
 
 use super::meter::{Delays, Meter, Next, Opponent, Over, Used};
 use super::process::{Pipes, Process, Stderr};
+use super::spawn::attempt;
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::locate::Program;
@@ -138,7 +139,7 @@ impl Bot {
         let mut conversation = program.conversation().map_err(BotError::Unstartable)?;
         let (process, Pipes { input, output }) =
             Process::start(launcher, program, settings, lines_to.clone()).await?;
-        let alarm = Alarm::new().map_err(|error| BotError::broken("a timer", error))?;
+        let alarm = attempt("a timer", Alarm::new())?;
         let strict = launcher.sandbox == Sandbox::Strict;
         let mut allowed = settings.limits.tasks();
         if program.has_adapter_beside() {

@@ -4,6 +4,7 @@
 use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder, Waiting, blocking};
 use crate::bot::excerpt::Excerpt;
 use crate::bot::process::ENDED_WITH_ITS_WARDEN;
+use crate::bot::spawn::attempt;
 use crate::bot::stall::Patience;
 use crate::bot::{Launcher, TELLS_CPU};
 use crate::locate::Program;
@@ -271,8 +272,8 @@ impl Running {
     /// Waits until a pipe has something or can take something, until the next look at most.
     fn wait(&mut self, writes: bool) -> Result<(), BotError> {
         let pipes = Pipes { output: !self.output_ended, input: writes };
-        blocking(self.responder.wait(Instant::now() + LOOK_EVERY, pipes))
-            .map_err(|error| BotError::broken("waiting for a program", error))
+        let waited = blocking(self.responder.wait(Instant::now() + LOOK_EVERY, pipes));
+        attempt("waiting for a program", waited)
     }
 
     /// Reads what the program has written, a chunk more than `most` bytes at most.
