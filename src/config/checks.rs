@@ -1,7 +1,7 @@
 //! Checks of values that are valid one by one but not together.
 
 use super::bot_spec::{BotSpec, FolderConfig};
-use super::nearest::nearest;
+use super::nearest::{advice, did_you_mean};
 use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use arbiter_game::Settings;
@@ -12,6 +12,7 @@ use arbiter_rules::{Game, OptionError, Ruleset};
 /// Refuses the numbers of other formats: whoever writes one expects that it matters.
 pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
     let format = schedule.format;
+    // Of a misspelt format nothing is known, and its numbers may all be right.
     if !reading.sound(&["schedule.format"]) {
         return;
     }
@@ -30,12 +31,14 @@ pub(super) fn format_keys(reading: &Reading<'_>, schedule: &ScheduleConfig) {
 pub(super) fn names(reading: &Reading<'_>, bots: &[(String, BotSpec)]) {
     for (index, (path, bot)) in bots.iter().enumerate() {
         let name = &bot.name;
-        let mut before = bots[..index].iter().map(|(_, other)| &other.name);
-        if let Some(other) = before.find(|other| other.eq_ignore_ascii_case(name)) {
-            let capitals = if other == name { "" } else { " (case is ignored)" };
-            let why =
-                format!("two bots are called `{name}`{capitals}; give one of them another name");
-            reading.refuse(&format!("{path}.name"), why);
+        for (_, BotSpec { name: other, .. }) in &bots[..index] {
+            if other.eq_ignore_ascii_case(name) {
+                let capitals = if other == name { "" } else { " (case is ignored)" };
+                let cure = "give one of them another name";
+                let why = format!("two bots are called `{name}`{capitals}; {cure}");
+                reading.refuse(&format!("{path}.name"), why);
+                break; // one message a bot
+            }
         }
     }
 }
@@ -74,24 +77,25 @@ pub(super) fn ruleset(
         let known = usual.as_ref().map_or(&[][..], |usual| usual.game().options());
         // The option that is wrong, and what may have been meant.
         let (key, near) = match &error {
-            OptionError::Game { game, .. } => (None, nearest(game, Game::NAMES)),
+            OptionError::Game { game, .. } => (None, did_you_mean(game, Game::NAMES)),
             OptionError::Key { key, .. } => {
-                (Some(key.as_str()), nearest(key, known.iter().map(|option| &*option.key)))
+                (Some(key), did_you_mean(key, known.iter().map(|option| &*option.key)))
             }
             OptionError::Value { key, value, .. } => {
-                let option = known.iter().find(|option| option.key == *key);
-                (Some(&**key), option.and_then(|option| nearest(value, option.range.words())))
+                let words = known.iter().find(|option| option.key == *key);
+                let words = words.map(|option| option.range.words());
+                (Some(key), did_you_mean(value, words.into_iter().flatten()))
             }
-            OptionError::Conflict { key, .. } => (Some(&**key), None),
-            OptionError::Twice { key } => (Some(key.as_str()), None),
-            OptionError::Form { .. } | OptionError::Rules(_) => (None, None),
+            OptionError::Conflict { key, .. } | OptionError::Twice { key } => {
+                (Some(key), String::new())
+            }
+            OptionError::Form { .. } | OptionError::Rules(_) => (None, String::new()),
         };
-        let path = match key {
-            Some(key) => format!("options.{key}"),
-            None if matches!(error, OptionError::Form { .. }) => "options".to_owned(),
-            None => "game".to_owned(),
+        let path = match (key, &error) {
+            (Some(key), _) => format!("options.{key}"),
+            (None, OptionError::Form { .. }) => "options".to_owned(),
+            (None, _) => "game".to_owned(),
         };
-        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         reading.refuse(&path, format!("{error}{near}"));
         // The other options are checked without this one, unless it is the size, on which their
         // ranges depend.
@@ -141,6 +145,7 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
         let why = "is played by named bots: write a [[bot]] for each instead of [[bots]]";
         reading.refuse("bots", format!("\"{word}\" {why}"));
     }
+    // How many bots a folder has shows when it is read, and a bot with an error may be another one.
     if !players.complete(reading) {
         return;
     }
@@ -216,6 +221,7 @@ pub(super) fn openings(reading: &Reading<'_>, schedule: &ScheduleConfig) {
 /// Checks the numbers of the test.
 pub(super) fn sprt(reading: &Reading<'_>, sprt: &SprtConfig) {
     if reading.sound(&["sprt.elo0", "sprt.elo1"]) && sprt.elo0 >= sprt.elo1 {
+        // The mark is under a number that was written: the other one may be the default.
         let key = if reading.has("sprt.elo1") { "sprt.elo1" } else { "sprt.elo0" };
         let SprtConfig { elo0, elo1, .. } = sprt;
         let why = format!("`elo1` must be above `elo0`, but {elo1} is not above {elo0}");
@@ -266,6 +272,7 @@ pub(super) fn milestones(
         );
         return reading.refuse("milestones.steps", why);
     }
+    // The steps are tested by pairs of games with sides exchanged.
     if !format.games.is_multiple_of(2) {
         let why = "milestones count pairs of games; write an even number";
         reading.refuse("schedule.games", why);
@@ -285,8 +292,8 @@ pub(super) fn milestones(
     let count = milestones.steps.len();
     if leading.len() != count || !leading.iter().all(|bot| milestones.steps.contains(&bot.name)) {
         let why = format!(
-            "`stop = \"decided\"` is for a gauntlet of the steps: write `format = \"gauntlet\"` and \
-             `challengers = {count}`, and the [[bot]] of each step before all others"
+            "`stop = \"decided\"` is for a gauntlet of the steps: write `format = \"gauntlet\"` \
+             and `challengers = {count}`, and the [[bot]] of each step before all others"
         );
         reading.refuse("milestones.stop", why);
     }
@@ -345,6 +352,7 @@ pub(super) fn mentions(
     expect: &[Expectation],
     players: Players<'_>,
 ) {
+    // A name may be that of a bot in a folder.
     if !players.complete(reading) {
         return;
     }
@@ -373,9 +381,6 @@ fn unknown(name: &str, bots: &[BotSpec]) -> Option<String> {
     if known.contains(&name) {
         return None;
     }
-    let advice = match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.join(", ")),
-    };
+    let advice = advice(name, "there are", &known);
     Some(format!("no [[bot]] is called `{name}`; {advice}"))
 }

@@ -104,7 +104,7 @@ fn pattern(value: &Value<'_>) -> Read<Pattern> {
     Ok(Pattern::parse(&value::text(value)?).and_then(not_empty)?)
 }
 
-/// A pattern that matches nothing at all would match at once, whatever the program says.
+/// A pattern that matches the empty text would match at once, before the program says anything.
 fn not_empty(pattern: Pattern) -> Result<Pattern, String> {
     if pattern.matches_nothing() {
         Err("it matches the empty text, so it says nothing about the program".to_owned())

@@ -28,9 +28,10 @@ impl ReadConfig {
     }
 }
 
-/// What differs between two configurations of one tournament, with the lines of both; `None` if they
-/// differ only in comments, in how they are written, and in what belongs to one machine: settings
-/// that decide no game, such as `pin`. `told` is the ruleset of both, if it is a custom game.
+/// What differs between two configurations of one tournament, with the lines of both; `None` if
+/// they differ only in comments, in how they are written, and in what belongs to one machine:
+/// settings that decide no game, such as `pin`. `told` is the ruleset of both, if it is a custom
+/// game.
 ///
 /// ```
 /// use arbiter_config::difference;

@@ -104,7 +104,8 @@ impl BotSpec {
     /// ```
     /// use arbiter_config::{BotSpec, StartCommand};
     /// let bot = BotSpec::new("randy", StartCommand::Line("builtin:random".into()));
-    /// assert!(bot.identity().starts_with(r#"name = "randy", command = "builtin:random", dir = "", "#));
+    /// let start = r#"name = "randy", command = "builtin:random", dir = "", "#;
+    /// assert!(bot.identity().starts_with(start));
     /// ```
     #[must_use]
     pub fn identity(&self) -> String {

@@ -135,7 +135,8 @@ impl Config {
         reading.finish(config)
     }
 
-    /// The most time of their clocks that two of its bots can use in a game; `None` without a clock.
+    /// The most time of their clocks that two of its bots can use in a game; `None` without a
+    /// clock.
     #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
         self.longest(Settings::longest_game)
@@ -177,11 +178,12 @@ fn read<'a>(
     let game = root.or("game", value::text, "loa".to_owned());
     let options = root.table("options", "[options]", tables::options);
     let mut schedule = root.table("schedule", "[schedule]", tables::schedule);
+    // Both have numbers of the format too.
     let sprt = root.table("sprt", "[sprt]", |section| tables::sprt(section, &mut schedule.format));
     let milestones = root.table("milestones", "[milestones]", |section| {
         tables::milestones(section, &mut schedule.format)
     });
-    let ratings = root.table("ratings", "[ratings]", |section| tables::ratings(reading, section));
+    let ratings = root.table("ratings", "[ratings]", tables::ratings);
     let mut settings = Settings::default();
     let control = root.table("time", "[time]", |section| {
         let control = tables::control(section, TimeControl::default());
@@ -214,12 +216,12 @@ fn read<'a>(
     checks::limits(reading, &settings);
     checks::mentions(reading, &ratings, &expect, players);
     checks::milestones(reading, &milestones, &schedule, &ratings, &bots);
-    let is_custom = Game::named(&game).is_none();
-    settings.ruleset = match told.filter(|_| is_custom) {
+    // The rules of a custom game, and what a journal records of it, say nothing of built-in games.
+    let is_built_in = Game::named(&game).is_some();
+    let (rules, told) = if is_built_in { (None, None) } else { (rules, told) };
+    settings.ruleset = match told {
         Some(told) => told.clone(),
-        None if reading.sound(&["game"]) => {
-            checks::ruleset(reading, &game, rules.filter(|_| is_custom), options)?
-        }
+        None if reading.sound(&["game"]) => checks::ruleset(reading, &game, rules, options)?,
         None => return None,
     };
     Some(Config {

@@ -57,6 +57,7 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     let adapter = root.take("adapter", value::text);
     let scratch = root.or("scratch", value::truth, false);
     let console = if has_table {
+        // Known, so that it is no error, but not read: the table of the organiser counts.
         root.take("console", |_| Ok(())).and(None)
     } else {
         console::table_of(&reading, &root)

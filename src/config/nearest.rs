@@ -4,6 +4,22 @@
 /// of the lengths.
 const LONGEST: usize = 40;
 
+/// The end of a sentence about an unknown name; empty if no known one is near.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match nearest(name, known) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => String::new(),
+    }
+}
+
+/// What may have been meant by an unknown name, else all known ones after the words `all`.
+pub(super) fn advice(name: &str, all: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{all} {}", known.join(", ")),
+    }
+}
+
 /// The known name that is nearest to `name`, if any is near: up to a third of its letters may be
 /// wrong, missing, added or exchanged with a neighbour. Case does not count, nor `_` against `-`.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

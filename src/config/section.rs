@@ -3,7 +3,7 @@
 //! The code that reads a table defines its keys: a key that it does not ask for is unknown, and is
 //! compared with the keys that it asks for. So there is no second list of keys.
 
-use super::nearest::nearest;
+use super::nearest::advice;
 use super::problem::{ConfigErrors, SourceText};
 use arbiter_rules::text::one_column;
 use std::borrow::Cow;
@@ -37,6 +37,14 @@ pub(super) fn fails<T>(wanted: impl Into<String>) -> Read<T> {
     Err(Wrong { wanted: wanted.into(), part: None })
 }
 
+/// What was read; if nothing was, the value is refused as a whole.
+pub(super) fn accepted<T>(read: Option<T>, wanted: impl Into<String>) -> Read<T> {
+    match read {
+        Some(it) => Ok(it),
+        None => fails(wanted),
+    }
+}
+
 /// Where a key was found, and whether its value was accepted.
 struct KeyPlace {
     span: Range<usize>,
@@ -62,8 +70,8 @@ pub(super) struct Reading<'a> {
     unknown: RefCell<Vec<Unknown>>,
 }
 
-/// What is right instead of what lines that were copied from a page or another system often have, as
-/// the end of a sentence.
+/// What is right instead of what is often wrong in lines that were copied from a page or another
+/// system, as the end of a sentence.
 fn slip_in(line: &str) -> &'static str {
     let Some((_, value)) = line.split_once('=') else { return "" };
     match value.trim_start().chars().next() {
@@ -78,6 +86,7 @@ fn slip_in(line: &str) -> &'static str {
     }
 }
 
+// Everything is behind a `RefCell`, because sections of one file are read while others are open.
 impl<'a> Reading<'a> {
     pub(super) fn new(text: &'a str) -> Reading<'a> {
         Reading {
@@ -177,6 +186,7 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// All errors that were reported, and one for each unknown key.
     pub(super) fn finish<T>(&self, read: Option<T>) -> Result<T, ConfigErrors> {
+        // Only now are the keys of all tables known, to which an unknown one may belong.
         for unknown in self.unknown.take() {
             let message = self.unknown_message(&unknown);
             self.report(unknown.span, message);
@@ -203,10 +213,7 @@ impl<'a> Reading<'a> {
                 "it belongs at the top of the file, before the first [table]".to_owned()
             }
             Some((table, _)) => format!("it belongs in {table}"),
-            None => match nearest(name, here.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known are {}", here.join(", ")),
-            },
+            None => advice(name, "known are", here),
         };
         format!("unknown {kind} `{}`{place}; {advice}", short(name))
     }
@@ -263,6 +270,7 @@ impl<'a> Section<'a> {
         let mut rest: Vec<KeyEntry<'a>> = Vec::new();
         if let Some(table) = table {
             rest.extend(table.iter().map(|(key, value)| (&**key.get_ref(), key.span(), value)));
+            // The parser sorts by name; errors and bots are in the order of the file.
             rest.sort_by_key(|(_, span, _)| span.start);
             reading.places.borrow_mut().insert(path.clone(), KeyPlace { span, sound: true });
         }
@@ -285,10 +293,11 @@ impl<'a> Section<'a> {
 
     /// Marks a key as known and takes its entry, if the file has it.
     fn find(&self, key: &'static str) -> Option<KeyEntry<'a>> {
+        // By the heading, so that all tables of a list have one entry.
         let mut known = self.reading.known.borrow_mut();
-        let known = known.entry(self.heading).or_default();
-        if !known.contains(&key) {
-            known.push(key);
+        let keys = known.entry(self.heading).or_default();
+        if !keys.contains(&key) {
+            keys.push(key);
         }
         self.pull(key)
     }
@@ -300,8 +309,8 @@ impl<'a> Section<'a> {
         Some(rest.remove(at))
     }
 
-    /// The value of a key, read by `read`; `None` if the key is missing, or if the value is refused,
-    /// which is reported.
+    /// The value of a key, read by `read`; `None` if the key is missing, or if the value is
+    /// refused, which is reported.
     pub(super) fn take<T>(
         &self,
         key: &'static str,
@@ -319,6 +328,7 @@ impl<'a> Section<'a> {
         read: impl FnOnce(&Value<'a>) -> Read<T>,
     ) -> Option<T> {
         let read = read(value);
+        // Also of a value that is refused: the key is there, and later checks skip it.
         let place = KeyPlace { span: value.span(), sound: read.is_ok() };
         self.reading.places.borrow_mut().insert(self.path(key), place);
         match read {
@@ -351,6 +361,7 @@ impl<'a> Section<'a> {
         example: &str,
     ) -> Option<T> {
         let value = self.take(key, read);
+        // A value that is refused was there, and has its own error.
         if !self.reading.has(&self.path(key)) {
             let table = if self.heading.is_empty() { "the file" } else { self.heading };
             let message = format!("{table} needs `{key}`, such as {key} = {example}");
@@ -371,7 +382,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// All entries of a table whose keys are free.
+    /// All entries of a table whose keys are free; none of them is unknown then.
     pub(super) fn entries(&self) -> Vec<KeyEntry<'a>> {
         self.rest.take()
     }

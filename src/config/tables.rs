@@ -1,7 +1,7 @@
 //! The tables of the configuration, key by key: each line names a key and its possible values;
 //! defaults are in the structs.
 
-use super::section::{Read, Reading, Section, Value, fails};
+use super::section::{Read, Section, Value, accepted, fails};
 use super::settings::*;
 use super::value::*;
 use super::words::Relation;
@@ -74,17 +74,17 @@ pub(super) fn milestones(section: &Section<'_>, format: &mut Format) -> Mileston
     }
 }
 
-pub(super) fn ratings(reading: &Reading<'_>, section: &Section<'_>) -> RatingsConfig {
+pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
     let anchor = section.or("anchor", text_or_none, None);
-    let anchors = section.table("anchors", "[ratings.anchors]", anchors);
-    if anchor.is_some() && !anchors.is_empty() {
-        let why = "leave it out beside `anchors`, or name the bot there with 0";
-        reading.refuse("ratings.anchor", why);
+    let mut anchors = section.table("anchors", "[ratings.anchors]", anchors);
+    if let Some(bot) = anchor {
+        if !anchors.is_empty() {
+            let why = "leave it out beside `anchors`, or name the bot there with 0";
+            section.reading.refuse("ratings.anchor", why);
+        }
+        anchors.insert(0, (bot, 0.0));
     }
-    let mut all = Vec::new();
-    all.extend(anchor.map(|bot| (bot, 0.0)));
-    all.extend(anchors);
-    RatingsConfig { anchors: all }
+    RatingsConfig { anchors }
 }
 
 fn anchors(section: &Section<'_>) -> Vec<(String, f64)> {
@@ -93,8 +93,10 @@ fn anchors(section: &Section<'_>) -> Vec<(String, f64)> {
 
 /// `[time]`, `[match]` or `[limits]`: overwrites the defaults by the settings of this table.
 pub(super) fn settings(section: &Section<'_>, table: &str, settings: &mut Settings) {
-    for field in FIELDS.iter().filter(|field| field.table == table) {
-        if let Some(value) = section.take(field.key, setting(field.kind)) {
+    for field in FIELDS {
+        if field.table == table
+            && let Some(value) = section.take(field.key, setting(field.kind))
+        {
             field.set(settings, value);
         }
     }
@@ -106,6 +108,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
     let base = section.take("base", some_time);
     let increment = section.take("increment", duration);
     let ply = section.take("move", some_time);
+    // Whether a key is there, not whether its value was read: that has its own error.
     if reading.has(&section.path("move")) {
         if reading.has(&section.path("base")) {
             reading.refuse(
@@ -123,6 +126,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
         }
         return ply.map_or(usual, TimeControl::Ply);
     }
+    // A bot may change one number of the tournament's clock, but not half of another kind of clock.
     match (usual, base) {
         (TimeControl::Game { base: usual, increment: added }, _) => {
             TimeControl::Game { base: base.unwrap_or(usual), increment: increment.unwrap_or(added) }
@@ -184,13 +188,11 @@ pub(super) fn expect(section: &Section<'_>) -> Vec<Expectation> {
 }
 
 fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {
-    match value.get_ref().as_str().and_then(comparison) {
-        Some(comparison) => Ok(comparison),
-        None => fails(
-            "write a comparison with a score share from 0 to 1 that can hold, such as \">= 0.6\"; \
-             there are >=, >, <=, < and ==",
-        ),
-    }
+    accepted(
+        value.get_ref().as_str().and_then(comparison),
+        "write a comparison with a score share from 0 to 1 that can hold, such as \">= 0.6\"; \
+         there are >=, >, <=, < and ==",
+    )
 }
 
 fn comparison(text: &str) -> Option<(Relation, f64)> {

@@ -336,7 +336,7 @@ fn two_bots_that_differ_have_differing_texts() {
     );
 }
 
-/// A configuration of three bots of one's own and a folder, with these tables.
+/// A configuration of three named bots and a folder, with these tables.
 fn staff(text: &str) -> Result<Config, ConfigErrors> {
     let bots =
         ["low", "high", "other"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));

@@ -1,7 +1,7 @@
 //! The kinds of values: each function reads one kind, or says what would be right.
 
 use super::nearest::nearest;
-use super::section::{Read, Value, Wrong, fails};
+use super::section::{Read, Value, Wrong, accepted, fails};
 use super::start_command::StartCommand;
 use arbiter_game::adapters::Adapter;
 use arbiter_game::clock::{WallCap, parse_duration};
@@ -19,6 +19,7 @@ fn string<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 }
 
 fn whole_number(value: &Value<'_>) -> Option<u64> {
+    // The parser keeps the text, without underscores and the prefix of its radix.
     let integer = value.get_ref().as_integer()?;
     u64::from_str_radix(integer.as_str().trim_start_matches('+'), integer.radix()).ok()
 }
@@ -27,12 +28,8 @@ fn whole_number(value: &Value<'_>) -> Option<u64> {
 pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<T> {
     move |value| {
         let number = whole_number(value).filter(|number| range.contains(number));
-        match number.and_then(|number| T::try_from(number).ok()) {
-            Some(number) => Ok(number),
-            None => {
-                fails(format!("write a whole number from {} to {}", range.start(), range.end()))
-            }
-        }
+        let wanted = format!("write a whole number from {} to {}", range.start(), range.end());
+        accepted(number.and_then(|number| T::try_from(number).ok()), wanted)
     }
 }
 
@@ -68,29 +65,30 @@ pub(super) fn chance(value: &Value<'_>) -> Read<f64> {
 /// One of the words of an enum.
 pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
     let words: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
-    match W::named(one_of(&words, value)?) {
-        Some(word) => Ok(word),
-        None => fails("there is no word for it"),
-    }
+    accepted(W::named(one_of(&words, value)?), "there is no word for it")
 }
 
 /// A dialect.
 pub(super) fn dialect(value: &Value<'_>) -> Read<Dialect> {
-    match string(value).filter(|text| Adapter::named(text).is_some()) {
-        Some(name) => fails(format!(
+    if let Some(name) = string(value)
+        && Adapter::named(name).is_some()
+    {
+        return fails(format!(
             "`{name}` is an adapter: write `adapter = \"{name}\"` in place of `dialect`"
-        )),
-        None => word(value),
+        ));
     }
+    word(value)
 }
 
 /// One of these words.
 pub(super) fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
-    let text = string(value);
-    if let Some(word) = words.iter().find(|word| text == Some(word)) {
-        return Ok(word);
+    let text = string(value).unwrap_or_default();
+    for word in words {
+        if text == *word {
+            return Ok(word);
+        }
     }
-    let near = match text.and_then(|text| nearest(text, words.iter().copied())) {
+    let near = match nearest(text, words.iter().copied()) {
         Some(near) => format!("; did you mean \"{near}\"?"),
         None => String::new(),
     };
@@ -166,6 +164,7 @@ fn list(value: &Value<'_>, read: fn(&Value<'_>) -> Read<String>) -> Read<Vec<Str
     let mut texts = Vec::new();
     for element in elements {
         let text = read(element);
+        // The mark of the error is under the element, not under the whole list.
         texts.push(text.map_err(|wrong| Wrong { part: Some(element.span()), ..wrong })?);
     }
     Ok(texts)
@@ -197,10 +196,8 @@ pub const BOT_NAME_LETTERS: &str = "a to z, A to Z, 0 to 9, . _ -";
 
 /// The name of a bot.
 pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
-    match string(value).filter(|name| is_bot_name(name)) {
-        Some(name) => Ok(name.to_owned()),
-        None => fails(bot_name_rule()),
-    }
+    let name = string(value).filter(|name| is_bot_name(name));
+    accepted(name.map(str::to_owned), bot_name_rule())
 }
 
 /// What the name of a bot is.
@@ -210,9 +207,9 @@ pub(super) fn bot_name_rule() -> String {
 
 /// The name that tables show after that of a bot.
 pub(super) fn display(value: &Value<'_>) -> Read<String> {
-    match string(value).filter(|name| display_name(name).as_deref() == Some(name)) {
-        Some(name) => Ok(name.to_owned()),
-        None => fails(format!(
+    match string(value) {
+        Some(name) if display_name(name).as_deref() == Some(name) => Ok(name.to_owned()),
+        _ => fails(format!(
             "write 1 to {DISPLAY_NAME} visible characters, with one blank between words"
         )),
     }
@@ -236,12 +233,10 @@ pub(super) fn title(value: &Value<'_>) -> Read<String> {
 
 /// A length of time.
 pub(super) fn duration(value: &Value<'_>) -> Read<Duration> {
-    match string(value).and_then(|text| parse_duration(text).ok()) {
-        Some(duration) => Ok(duration),
-        None => fails(
-            "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\"",
-        ),
-    }
+    accepted(
+        string(value).and_then(|text| parse_duration(text).ok()),
+        "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\"",
+    )
 }
 
 /// A length of time above 0.
@@ -271,8 +266,10 @@ fn no_size(text: &str) -> String {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = &text[digits.len()..];
     // With a right unit it is the number that is wrong.
-    let near = nearest(unit, SIZE_UNITS.iter().map(|(name, _)| *name));
-    if let Some(near) = near.filter(|_| SIZE_UNITS.iter().all(|(name, _)| *name != unit)) {
+    let units = SIZE_UNITS.map(|(name, _)| name);
+    if !units.contains(&unit)
+        && let Some(near) = nearest(unit, units)
+    {
         wanted += &format!("; did you mean \"{digits}{near}\"?");
     }
     wanted
@@ -280,10 +277,10 @@ fn no_size(text: &str) -> String {
 
 /// The cap on the wall time of a ply, for `clock = "cpu"`.
 pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
-    match string(value).and_then(|text| WallCap::parse(text).ok()) {
-        Some(cap) => Ok(cap),
-        None => fails("write a factor from 1 to 1000 and a time, such as \"3x+1s\""),
-    }
+    accepted(
+        string(value).and_then(|text| WallCap::parse(text).ok()),
+        "write a factor from 1 to 1000 and a time, such as \"3x+1s\"",
+    )
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Checks of an assignment's values that are valid one by one but not together.
 
 use super::shape::{Board, Level, Part, PartKind, Toolchain};
-use crate::nearest::nearest;
+use crate::nearest::{advice, did_you_mean};
 use crate::section::Reading;
 use arbiter_rules::{Game, Ruleset};
 use std::collections::BTreeMap;
@@ -28,10 +28,7 @@ pub(super) fn functions_of(game: &Game) -> &'static [&'static str] {
 
 /// Why a name is no function of the hand-out, and what would be right.
 pub(super) fn no_function(name: &str, known: &[&'static str]) -> String {
-    match nearest(name, known.iter().copied()) {
-        Some(near) => format!("the hand-out has no such function; did you mean `{near}`?"),
-        None => format!("the hand-out has no such function; known are {}", known.join(", ")),
-    }
+    format!("the hand-out has no such function; {}", advice(name, "known are", known))
 }
 
 /// Refuses a weaker level that earns more than a stricter one.
@@ -52,8 +49,8 @@ pub(super) fn levels(reading: &Reading<'_>, path: &str, levels: &BTreeMap<Level,
     }
 }
 
-/// Refuses parts that the game or the toolchain cannot have, files that are none of the assignment,
-/// and an assignment without parts or points.
+/// Refuses parts that the game or the toolchain cannot have, files that the assignment does not
+/// have, and an assignment without parts or points.
 pub(super) fn parts(
     reading: &Reading<'_>,
     game: &Game,
@@ -83,10 +80,7 @@ pub(super) fn parts(
             if files.contains(file) {
                 continue;
             }
-            let near = match nearest(file, files.iter().map(String::as_str)) {
-                Some(near) => format!("; did you mean `{near}`?"),
-                None => String::new(),
-            };
+            let near = did_you_mean(file, files.iter().map(String::as_str));
             let why = format!("`{file}` is none of the `files` of the assignment{near}");
             reading.refuse(&format!("{path}.files"), why);
         }
@@ -138,6 +132,7 @@ pub(super) fn boards(
         }
         return;
     }
+    // A submission is built once for each board, with these constants changed in its text.
     let Some((_, first)) = boards.first() else { return };
     for (key, differs) in [
         ('n', boards.iter().any(|(_, board)| board.n != first.n)),

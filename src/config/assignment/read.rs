@@ -3,7 +3,7 @@
 use super::checks;
 use super::shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
 use crate::problem::ConfigErrors;
-use crate::section::{Read, Reading, Section, Value, Wrong, fails};
+use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails};
 use crate::start_command::StartCommand;
 use crate::value;
 use arbiter_rules::Game;
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use toml::de::DeTable;
 
-/// The most points of a part or function.
+/// Maximum points of a part or function.
 const MOST_POINTS: f64 = 10_000.0;
 
-/// The processor time of a case if the file says none.
+/// The processor time of a case if the file does not say.
 const TIME: Duration = Duration::from_secs(2);
 
 /// What each level earns if the file says nothing.
@@ -48,8 +48,7 @@ pub fn parse(text: &str, name: &str) -> Result<Assignment, ConfigErrors> {
 
 fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let reading = root.reading;
-    let game = root.need("game", |value| value::one_of(&GAMES, value), "\"gekitai\"");
-    let game = game.and_then(|game| Game::ALL.into_iter().find(|known| known.name() == game));
+    let game = root.need("game", game, "\"gekitai\"");
     let files = root.need("files", files, "[\"gekitai.cpp\"]");
     let provided = root.or("provided", some_files, Vec::new());
     let compile = root.take("compile", line);
@@ -59,9 +58,10 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let same = root.or("same", same, Vec::new());
     let time = root.or("time", value::some_time, TIME);
     let names = files.clone().unwrap_or_default();
-    let kinds = RefCell::new(Vec::new());
+    // The names of the parts so far, which the reader of each part shares.
+    let taken = RefCell::new(Vec::new());
     let parts =
-        root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &kinds));
+        root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &taken));
     let toolchain = match (compile, command) {
         (Some(_), Some(_)) => {
             let why = "`compile` and `command` do not go together; leave one of them out";
@@ -98,6 +98,12 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
         time,
         parts,
     })
+}
+
+/// A game whose assignments are marked.
+fn game(value: &Value<'_>) -> Read<Game> {
+    let name = value::one_of(&GAMES, value)?;
+    accepted(Game::named(name), "there is no such game")
 }
 
 /// A command line of at least one word, split as a shell would split it.

@@ -69,7 +69,7 @@ pub struct Part {
 pub enum PartKind {
     /// The files compile, without warnings.
     Builds {
-        /// The most points.
+        /// Maximum points.
         points: f64,
         /// What a warning adds: a negative number.
         each_warning: f64,
@@ -88,7 +88,7 @@ pub enum PartKind {
     },
     /// Whole games: what the program prints for an input.
     Program {
-        /// The most points.
+        /// Maximum points.
         points: f64,
         /// The share of a case's points that each level of agreement earns.
         levels: BTreeMap<Level, f64>,
@@ -110,7 +110,7 @@ words! {
 
     /// How far an output agrees with the expected one, from the strictest to the weakest.
     Level {
-        /// Equal bytes, but for the last newline.
+        /// Equal bytes, except for the last newline.
         Exact = "exact",
         /// Without blanks at the ends of lines.
         Ends = "ends",
@@ -128,7 +128,7 @@ words! {
 }
 
 impl Assignment {
-    /// The most points of all parts together.
+    /// Maximum points of all parts together.
     #[must_use]
     pub fn most(&self) -> f64 {
         self.parts.iter().map(Part::most).sum()
@@ -136,7 +136,7 @@ impl Assignment {
 }
 
 impl Part {
-    /// The most points.
+    /// Maximum points.
     #[must_use]
     pub fn most(&self) -> f64 {
         match &self.kind {

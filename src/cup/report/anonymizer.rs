@@ -20,6 +20,7 @@ use arbiter_game::record::Record;
 use arbiter_game::{Event, Note, Outcome};
 use arbiter_rules::text::{Message, one_line};
 use arbiter_rules::{BySide, Side};
+use std::cmp::Reverse;
 
 /// Removes from what a bot or its author wrote the own names of bots, if these are hidden, and
 /// folders of the organiser's machine.
@@ -67,9 +68,7 @@ impl Anonymizer {
         let mut folders: Vec<(String, &'static str)> =
             folders.into_iter().filter(|(folder, _)| folder.len() > 1).collect();
         // A folder inside another one is replaced first, because it is hidden as a whole.
-        folders.sort_by(|(one, _), (other, _)| {
-            other.len().cmp(&one.len()).then_with(|| one.cmp(other))
-        });
+        folders.sort_by_cached_key(|(folder, _)| (Reverse(folder.len()), folder.clone()));
         folders.dedup_by(|(one, _), (other, _)| one == other);
         Anonymizer { folders, hidden: None }
     }
@@ -175,7 +174,9 @@ impl Anonymizer {
         // stands behind that is nobody's.
         let mut sides: Vec<Side> = Vec::new();
         if reader.is_some() {
-            sides.extend(record.steps().map(|step| step.side));
+            for step in record.steps() {
+                sides.push(step.side);
+            }
         }
         for (number, played) in record.plies.iter_mut().enumerate() {
             let stays = sides.get(number).is_some_and(|side| is_own[*side]);

@@ -1,12 +1,15 @@
 //! A feedback page as HTML, for a reader who has a link to it alone.
 //!
 //! Its input is the Markdown of [`feedback`](super::feedback). All text in it is escaped again, and
-//! links and HTML are left out, so whatever a stranger wrote is only text.
+//! links and HTML are left out, so everything that a stranger wrote is only text.
 //!
 //! ```
 //! use arbiter_cup::report::author_page::author_page;
-//! let page = author_page("# bot-1f in cup\n\n- Came `<b>`: a \\<b\\>\n", "ab12", &["bot-1f~bot-2a.1".into()]);
-//! assert!(page.contains("<h1>bot-1f in cup</h1>\n<ul>\n<li>Came <code>&lt;b&gt;</code>: a &lt;b&gt;</li>\n</ul>\n"), "{page}");
+//! let markdown = "# bot-1f in cup\n\n- Came `<b>`: a \\<b\\>\n";
+//! let page = author_page(markdown, "ab12", &["bot-1f~bot-2a.1".into()]);
+//! let shown = "<h1>bot-1f in cup</h1>\n\
+//!     <ul>\n<li>Came <code>&lt;b&gt;</code>: a &lt;b&gt;</li>\n</ul>\n";
+//! assert!(page.contains(shown), "{page}");
 //! assert!(page.contains("<meta name=\"robots\" content=\"noindex, nofollow\">"));
 //! assert!(page.contains("<a href=\"ab12/bot-1f~bot-2a.1.pgn\" download>bot-1f~bot-2a.1.pgn</a>"));
 //! ```
@@ -47,7 +50,8 @@ pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
     out + "</body>\n</html>\n"
 }
 
-/// The Markdown as HTML, without links, pictures and its own HTML: nothing leads elsewhere.
+/// The parts of the Markdown without links, pictures and HTML: nothing leads elsewhere. The text
+/// inside a link stays.
 fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     Parser::new(markdown).filter(|event| !is_foreign(event))
 }

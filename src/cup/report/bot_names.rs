@@ -15,7 +15,7 @@ const CUT: char = '…';
 /// part of too many other words.
 const LONG: usize = 4;
 
-/// The most separators between two words of a name.
+/// Maximum number of separators between two words of a name.
 const SEPARATORS: usize = 2;
 
 /// The names of bots, to be removed, by their first letters: there may be hundreds of them, and
@@ -69,6 +69,7 @@ impl BotNames {
         let mut copied = 0;
         let mut at = 0;
         while at < letters.len() {
+            // What is replaced is skipped: names do not overlap.
             if let Some(length) = self.longest_at(&letters, at) {
                 out.push_str(&text[copied..letters[at].from]);
                 out.push_str(with);
@@ -124,7 +125,7 @@ fn found_at(letters: &[TextLetter], at: usize, name: &BotName) -> Option<usize> 
 /// the text.
 fn matching(letters: &[TextLetter], name: &[NameLetter]) -> Option<usize> {
     for (number, wanted) in name.iter().enumerate() {
-        // Nothing behind a cut continues what stands before it.
+        // What follows a cut does not continue what stands before it, so the name may end here.
         if number > 0 && letters[number - 1].cut_behind {
             return Some(number);
         }
@@ -167,6 +168,8 @@ fn name_letters(name: &str) -> BotName {
 
 fn text_letters(text: &str) -> Vec<TextLetter> {
     let mut letters: Vec<TextLetter> = Vec::with_capacity(text.len());
+    // Separators and cuts are no letters of their own: they are counted for the letter that
+    // follows.
     let mut before = None;
     let mut separators = 0;
     let mut is_cut = false;

@@ -76,7 +76,8 @@ fn figures<'a>(
     for &points in opponents.iter().flat_map(|one| one.points.values()) {
         counts[usize::from(points.min(4))] += 1;
     }
-    let statistics = MatchStatistics::of_pairs(counts);
+    let MatchStatistics { elo, elo_at_least, elo_at_most, .. } =
+        MatchStatistics::of_pairs(counts).unwrap_or_default();
     let differences: Vec<ScoreDifference> =
         opponents.iter().filter_map(ComparedOpponent::difference).collect();
     let difference = ScoreDifference::of_all(&differences);
@@ -88,9 +89,9 @@ fn figures<'a>(
         opponent,
         games: 2 * counts.iter().sum::<u64>(),
         score: score(opponents.iter().flat_map(|one| one.points.values())),
-        elo: statistics.and_then(|statistics| statistics.elo),
-        elo_at_least: statistics.and_then(|statistics| statistics.elo_at_least),
-        elo_at_most: statistics.and_then(|statistics| statistics.elo_at_most),
+        elo,
+        elo_at_least,
+        elo_at_most,
         last: score(
             opponents.iter().filter_map(|one| one.last.as_ref()).flat_map(BTreeMap::values),
         ),

@@ -17,7 +17,7 @@ use arbiter_rules::text::{harmless, is_visible, makes_command, printable};
 /// What a tab is replaced by.
 const TAB: &str = "    ";
 
-/// The most bytes of standard error that a page shows for one game.
+/// Maximum number of bytes of standard error that a page shows for one game.
 const TAIL: usize = 4096;
 
 /// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become
@@ -41,6 +41,7 @@ pub fn lines(bytes: &[u8]) -> String {
         if number > 0 {
             out.push('\n');
         }
+        // Tabs are the one control character of source code that is shown as what it is.
         for (column, part) in line.trim_ascii_end().split(|&byte| byte == b'\t').enumerate() {
             if column > 0 {
                 out += TAB;

@@ -2,7 +2,7 @@
 //!
 //! Owns the wording. Its input is each loss with its log, the file of that, and the bot's standard
 //! error. Of each kind of loss the first is shown in full, with the command that plays it again,
-//! and the others in one line each; losses that are told in the same words share a line. The
+//! and the others in one line each; losses that are described in the same words share a line. The
 //! position at the end is computed by playing the log, which may have illegal plies.
 //!
 //! ```
@@ -25,7 +25,7 @@
 
 use super::escape::{self, code, code_block, command, markdown};
 use super::isolation_summary;
-use super::text::board;
+use super::text::{board, plies};
 use super::turning;
 use arbiter_game::Outcome;
 use arbiter_game::content::Content;
@@ -96,12 +96,14 @@ pub fn feedback(of: &Feedback<'_>) -> String {
         }
         None => "The logs of these games can be saved from the end of this page".to_owned(),
     };
+    // The author has the logs, but not the organiser's paths, so commands say FOLDER.
     let folder = folder_of(of.content);
     out += &format!("\n{place}. The commands are for that place; FOLDER is {folder}.\n");
     let bot = format!("{}={}", row.name, shell_word(&program_of(of.content)));
     for (number, (kind, losses)) in (1..).zip(by_kind(of.losses)) {
         let games = counted(losses.len() as u64, "game");
         out += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
+        // The first one in full: of a kind one example shows what there is to fix.
         section(&mut out, &bot, losses[0]);
         if losses.len() > 1 {
             out += "\nFurther games that were lost so:\n\n";
@@ -202,10 +204,12 @@ pub struct AbsenceFeedback<'a> {
 /// let failed = Some((FailedStep::Build, &b"bot.c:3: error: expected ';'\n"[..]));
 /// let reason = "its build `make` exit status 2";
 /// let again = Some("make");
-/// let page = absence(&AbsenceFeedback { tournament: "cup", name: "conny", reason, failed, again });
+/// let name = "conny";
+/// let page = absence(&AbsenceFeedback { tournament: "cup", name, reason, failed, again });
 /// let output = "\nOutput of its build:\n\n```text\nbot.c:3: error: expected ';'\n```\n";
 /// assert!(page.contains(output), "{page}");
-/// assert!(page.ends_with("\nTo repeat it, in your bot's folder:\n\n```sh\nmake\n```\n"), "{page}");
+/// let cure = "\nTo repeat it, in your bot's folder:\n\n```sh\nmake\n```\n";
+/// assert!(page.ends_with(cure), "{page}");
 /// ```
 #[must_use]
 pub fn absence(of: &AbsenceFeedback<'_>) -> String {
@@ -311,13 +315,12 @@ fn is_digit(letter: char) -> bool {
 /// The game in one line.
 fn line(out: &mut String, loss: &Loss) {
     let record = &loss.record;
-    let plies = record.plies.len();
     *out += &format!(
-        "- {} against {}, as {}, {plies} {}",
+        "- {} against {}, as {}, {}",
         markdown(id(record)),
         markdown(&record.players[!loss.side]),
         record.ruleset().letter(loss.side),
-        if plies == 1 { "ply" } else { "plies" }
+        plies(record.plies.len())
     );
     if let Some(detail) = &record.detail {
         *out += &format!(": {}", markdown(detail));
@@ -358,13 +361,13 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
     let end = GameEnd::new(record);
     if end.played > 0 {
         let from = end.played.saturating_sub(PLIES);
-        let mut plies = String::new();
+        let mut texts = String::new();
         for played in &record.plies[from..end.played] {
-            plies += &format!(" {}", ruleset.ply_text(played.ply));
+            texts += &format!(" {}", ruleset.ply_text(played.ply));
         }
         let which = if from > 0 { "The last plies" } else { "All plies" };
         let shown = end.played - from;
-        *out += &format!("- {which} ({shown} of {}):{plies}\n", end.played);
+        *out += &format!("- {which} ({shown} of {}):{texts}\n", end.played);
     }
     if let Some(illegal) = &end.illegal {
         let ply = end.played + 1;
@@ -415,7 +418,7 @@ fn where_lost(out: &mut String, loss: &Loss) {
     }
 }
 
-/// The kind of a loss: outcome and reason, from the loser's view.
+/// The kind of a loss: outcome and reason, from the loser's point of view.
 #[must_use]
 pub fn kind(outcome: Outcome) -> String {
     match outcome {

@@ -1,4 +1,5 @@
-//! The isolation of bots in a few words, for tables and messages. Logs and JSON have the whole line.
+//! The isolation of bots in a few words, for tables and messages. Logs and JSON have the whole
+//! line.
 
 /// The words of the line when nothing is missing, apart from those that end with `=denied`.
 const COMPLETE: [&str; 4] = ["fork=allowed", "user=separate", "memory=cgroup", "tree=namespace"];

@@ -67,14 +67,13 @@ pub struct Finding {
     pub line: usize,
     /// The ply that is wrong, from 1.
     pub ply: Option<usize>,
-    /// What is wrong; none of a valid game.
+    /// What is wrong; `None` for a valid game.
     #[serde(skip)]
     pub message: Option<String>,
-    /// Whether that is that the game cannot be read.
+    /// Whether it is wrong because the game cannot be read.
     #[serde(skip)]
     pub is_unreadable: bool,
-    /// How the rules of a custom game failed, so that it is not known whether the game is
-    /// valid.
+    /// How the rules of a custom game failed: then it is not known whether the game is valid.
     #[serde(skip)]
     pub fault: Option<Box<RulesFault>>,
 }
@@ -133,6 +132,7 @@ pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>)
         cure: &found.cure,
         cause: &found.cause,
         plies: found.plies,
+        // Whether isolation is the cause, as far as that is known.
         isolation: match found.other {
             Other::Untried | Other::Varies => None,
             Other::Fails => Some(false),
@@ -144,5 +144,6 @@ pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>)
 }
 
 pub(super) fn line(value: &impl Serialize) -> String {
-    escape::json(serde_json::to_string(value).unwrap_or_default()) // plain structs of strings and numbers cannot fail
+    // Plain structs of strings and numbers cannot fail.
+    escape::json(serde_json::to_string(value).unwrap_or_default())
 }

@@ -167,6 +167,7 @@ impl JUnit {
                 bot.others.add(OTHERS, line);
                 continue;
             }
+            // Only of forfeits that are listed, so that the file stays small.
             if let Some(stderr) = stderr
                 && bot.forfeits.kept.len() < FORFEITS
             {
@@ -222,6 +223,7 @@ fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
     };
     let name = record.id.as_deref().map_or_else(|| format!("game {number}"), escape::line);
     let mut case = TestCase::new(name, status);
+    // Sorted, so that the games of two bots are one class, whoever moved first.
     let mut bots = Side::BOTH.map(|side| escape::line(&record.players[side]));
     bots.sort_unstable();
     case.set_classname(bots.join("~"));

@@ -77,8 +77,11 @@ pub fn markdown(parts: &[StandingsReport]) -> String {
 /// with a newline.
 #[must_use]
 pub fn json(parts: &[StandingsReport]) -> String {
-    let names = parts.iter().map(|part| PartName { name: &part.name, complete: part.complete });
-    let object = PartsObject { r#type: "parts", v: 1, parts: names.collect(), bots: bots(parts) };
+    let mut names = Vec::new();
+    for StandingsReport { name, complete, .. } in parts {
+        names.push(PartName { name, complete: *complete });
+    }
+    let object = PartsObject { r#type: "parts", v: 1, parts: names, bots: bots(parts) };
     // Plain structs of strings and numbers cannot fail.
     escape::json(serde_json::to_string_pretty(&object).unwrap_or_default()) + "\n"
 }
@@ -130,6 +133,7 @@ fn blocks(parts: &[StandingsReport]) -> Vec<DocumentPart> {
     table.push(TableColumn::number("games"), bots.iter().map(|bot| bot.games.to_string()));
     let mut lines = Vec::new();
     for (number, part) in parts.iter().enumerate() {
+        // The number of games is shown for bots that played fewer of them than others.
         let usual = bots.iter().filter_map(|bot| Some(bot.parts[number]?.games)).max();
         let mut cells = Vec::new();
         for bot in &bots {

@@ -161,6 +161,7 @@ impl Picture {
         let longest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
         // The names of columns must not run into each other.
         let least = letter_width(LETTERS / 2) * longest.unwrap_or_default() as i32;
+        // About 400 pixels a board, with squares that are neither tiny nor huge.
         let cell = (400 / rows.max(columns)).clamp(18, 48).max(least);
         let width = (cell * columns + NAMES + 2 * EDGE).max(LEAST_WIDTH);
         let height = cell * rows + 4 * LINE + 3 * EDGE;
@@ -194,7 +195,7 @@ impl Picture {
         self.shapes.push(Shape::Rectangle { x, y, width, height, ink });
     }
 
-    /// Writes a text, of which as much is kept as fits into a width.
+    /// Writes the beginning of a text that fits into a width.
     fn text(&mut self, (x, y): (i32, i32), size: i32, align: Align, text: &str, room: i32) {
         let letters = usize::try_from(room / letter_width(size)).unwrap_or_default();
         let text = text.chars().take(letters).collect();
@@ -246,6 +247,7 @@ impl Picture {
                 self.text(end, small, Align::Right, &ruleset.row_name(at), NAMES);
             }
         }
+        // Later shapes cover earlier ones: the square, then what is on it.
         for (row, column) in ruleset.cells() {
             let corner = (left + column as i32 * cell, top + row as i32 * cell);
             let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };

@@ -21,6 +21,7 @@ use std::time::Duration;
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
     let columns = ruleset.columns();
+    // Each column is as wide as the widest name, so that names stand above their squares.
     let label = (0..ruleset.rows()).map(|row| ruleset.row_name(row).len()).max().unwrap_or(0);
     let width = (0..columns).map(|column| ruleset.column_name(column).len()).max().unwrap_or(0);
     let mut out = " ".repeat(label);
@@ -43,6 +44,7 @@ pub fn board(position: &Position) -> String {
 #[must_use]
 pub fn replay(game: &Timeline) -> String {
     let record = game.record();
+    // A log that breaks off has no result, which the line of a game needs.
     let head = if game.is_whole() { self::game(record) } else { title(game) };
     let mut out = format!("{head}\n\n{}\n", board(&record.start));
     for number in 1..=game.len() {
@@ -94,13 +96,16 @@ fn ply_head(record: &Record, number: usize, side: Side) -> String {
 #[must_use]
 pub fn game(record: &Record) -> String {
     let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
-    let plies = record.plies.len();
-    let noun = if plies == 1 { "ply" } else { "plies" };
-    let mut line = format!("{id}  {}  {plies} {noun}", headline(record));
+    let mut line = format!("{id}  {}  {}", headline(record), plies(record.plies.len()));
     if let Some(detail) = &record.detail {
         line += &format!("  {detail}");
     }
     escape::line(&line)
+}
+
+/// A number of plies: `1 ply`, `2 plies`.
+pub(super) fn plies(count: usize) -> String {
+    if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
 /// The title of a game: [`headline`], or of a log that breaks off only who plays whom.

@@ -3,8 +3,8 @@
 //! ```
 //! use arbiter_cup::report::turning;
 //! use arbiter_game::{proof::Turning, record::read_log};
-//! let log = b"[White \"o\"] [Black \"x\"] [Result \"1-0\"] [Game \"lineup\"] [Outcome \"win\"] [Termination \"line\"]
-//!     [Options \"n=3 s=3 blocks=none\"] 1. a0 a1 2. b0 b1 3. c0 1-0";
+//! let log = b"[White \"o\"] [Black \"x\"] [Result \"1-0\"] [Game \"lineup\"] [Outcome \"win\"]
+//!     [Termination \"line\"] [Options \"n=3 s=3 blocks=none\"] 1. a0 a1 2. b0 b1 3. c0 1-0";
 //! let record = read_log(log).next().unwrap().unwrap();
 //! let lost = Turning::of(&record, 1_000_000).unwrap();
 //! let text = turning::text(&record, &lost);
@@ -160,6 +160,7 @@ pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Sid
 #[must_use]
 pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     let ruleset = record.ruleset();
+    // What is known even if nothing is proved.
     let mut object = TurningObject {
         r#type: "turning",
         v: VERSION,

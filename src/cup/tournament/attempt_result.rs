@@ -15,7 +15,7 @@ pub enum AttemptResult {
 }
 
 impl AttemptResult {
-    /// Half points of the first and the second side; none for an aborted game.
+    /// Half points of the first and the second side; `None` for an aborted game.
     #[must_use]
     pub fn half_points(self) -> Option<[u32; 2]> {
         match self {

@@ -23,13 +23,13 @@ pub struct JournalContents {
     rosters: BTreeSet<Vec<String>>,
     /// The number of heads.
     heads: usize,
-    /// Since when each bot is known, by its own name and its `[[bots]]` folder; without a folder by
-    /// journals that name none.
+    /// Since when each bot is known, by its own name and its `[[bots]]` folder; without a folder
+    /// from journals that name none.
     since: HashMap<(String, Option<String>), Seniority>,
 }
 
 /// Since when a journal knows a bot: the number of the head that first schedules it, and of the
-/// first that names it at all. Who is less was there before.
+/// first that names it at all. The lesser of two bots was there before the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seniority {
     scheduled: usize,
@@ -67,9 +67,12 @@ impl JournalContents {
         }
     }
 
-    /// Notes who is named in a head: one of this journal, or that of another run of the tournament.
+    /// Records who is named in a head: one of this journal, or that of another run of the
+    /// tournament.
     pub fn meet(&mut self, head: &JournalHead) {
-        self.private_names.extend(head.known_names().map(|(_, private)| private.to_owned()));
+        for (_, private) in head.known_names() {
+            self.private_names.insert(private.to_owned());
+        }
         for bot in &head.roster {
             let name = bot.private_name().to_owned();
             let known = (name.clone(), bot.folder.clone());
@@ -137,8 +140,8 @@ impl JournalContents {
         least
     }
 
-    /// These bots in this order, but for those that stood in another order in an earlier roster:
-    /// the sides of games follow from it, so they keep it. `None` if earlier rosters contradict each
+    /// These bots in this order, except that bots of an earlier roster keep the order that they had
+    /// there, because the sides of games follow from it. `None` if earlier rosters contradict each
     /// other.
     #[must_use]
     pub fn in_known_order(&self, bots: &[Entrant]) -> Option<Vec<Entrant>> {
@@ -153,8 +156,9 @@ impl JournalContents {
             let mut before = None;
             for name in roster {
                 let Some(&place) = places.get(&**name) else { continue };
-                after.extend(before.map(|before| (before, place)));
-                before = Some(place);
+                if let Some(before) = before.replace(place) {
+                    after.insert((before, place));
+                }
             }
         }
         let mut waits_for = vec![0; bots.len()];

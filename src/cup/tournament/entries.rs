@@ -41,7 +41,7 @@ pub struct JournalHead {
     /// other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep_changed: bool,
-    /// The shard whose games the journal has; none if it has all.
+    /// The shard whose games the journal has; `None` if it has all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// The rules of a custom game.
@@ -92,7 +92,7 @@ impl JournalHead {
         scheduled.chain(self.absent.iter().map(|bot| (&*bot.name, bot.private_name())))
     }
 
-    /// The public name of the bot that a user calls so, by its own name or the public one.
+    /// The public name of the bot that a user means, by its own name or the public one.
     #[must_use]
     pub fn public_name(&self, typed: &str) -> Option<&str> {
         // Own names first: one author may have called a bot as the alias of another one.
@@ -104,7 +104,7 @@ impl JournalHead {
         self.known_names().map(|(public, _)| public).find(|public| *public == typed)
     }
 
-    /// The public id of the game that a user calls so, by the own names of its bots or the public
+    /// The public id of the game that a user means, by the own names of its bots or the public
     /// ones.
     #[must_use]
     pub fn public_id(&self, typed: &str) -> String {
@@ -116,7 +116,7 @@ impl JournalHead {
         game_id(one, other, number)
     }
 
-    /// What the journal's configuration publishes of bots; none if it cannot be read.
+    /// How the journal's configuration publishes the names of bots; `None` if it cannot be read.
     #[must_use]
     pub fn published_names(&self) -> Option<Names> {
         Some(self.configuration().ok()?.publish.names)
@@ -136,8 +136,7 @@ impl JournalHead {
     }
 }
 
-/// The rules of a custom game, as far as one who reads a journal without them has to know
-/// them.
+/// What has to be known of the rules of a custom game to read a journal without them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedRules {
     /// The name of the game.
@@ -189,19 +188,20 @@ pub struct Entrant {
     pub private: Option<String>,
     /// The part of its configuration that decides how it plays.
     pub program: String,
-    /// The digest of its content, or of a version that has it anew; none in journals of version 1.
+    /// The digest of its content, or of a version that has it anew; `None` in journals of version
+    /// 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// A summary of its content, so that a message can say what changed; none in journals of
+    /// A summary of its content, so that a message can say what changed; `None` in journals of
     /// version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
     /// Files in its folder that its build or the bot itself made, which do not belong to its
-    /// content: of what the build made the SHA-256, of what the bot made, which may change at any
-    /// time, none.
+    /// content. What the build made has its SHA-256; what the bot made has none, because it may
+    /// change at any time.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub products: BTreeMap<String, Option<String>>,
-    /// The `[[bots]]` folder that it was found in, as the configuration names it; none for a
+    /// The `[[bots]]` folder that it was found in, as the configuration names it; `None` for a
     /// `[[bot]]`, and in journals of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -321,7 +321,7 @@ pub struct RecordedGame {
     pub attempt: u32,
     /// Its round, from 1.
     pub round: u32,
-    /// The number of its pair; none for a single game.
+    /// The number of its pair; `None` for a single game.
     pub pair: Option<u64>,
     /// The digests of the two bots, in the order of their names in the id.
     pub digests: [String; 2],

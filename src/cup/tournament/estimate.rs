@@ -6,7 +6,9 @@
 //! use std::time::Duration;
 //! let game = Duration::from_secs(36);
 //! let effort = Effort { game, wall: game, is_bound: false };
-//! let estimate = Estimate { games: 1000, is_most: false, bots: 11, cores_of_game: 1, at_once: 4, effort: Some(effort) };
+//! let effort = Some(effort);
+//! let estimate =
+//!     Estimate { games: 1000, is_most: false, bots: 11, cores_of_game: 1, at_once: 4, effort };
 //! assert_eq!(estimate.core_time(), Some(Duration::from_secs(36_000)));
 //! assert_eq!(estimate.wall_time(), Some(Duration::from_secs(9_000)));
 //! assert_eq!(estimate.shards(500), Some(3)); // each takes about an hour
@@ -42,7 +44,7 @@ pub struct Estimate {
     pub cores_of_game: u32,
     /// The games that are played at a time.
     pub at_once: u32,
-    /// How long a game takes; none if nothing limits it.
+    /// How long a game takes; `None` if nothing limits it.
     pub effort: Option<Effort>,
 }
 

@@ -107,12 +107,12 @@ impl RecordedGame {
     /// Parses the game's log.
     ///
     /// # Errors
-    /// It cannot be read, or is that of other bots, or the id is none.
+    /// It cannot be read, or is that of other bots, or the id is not one.
     pub fn record(&self) -> Result<Record, RecordedGameError> {
         self.record_by(None)
     }
 
-    /// Parses the log of a custom game whose rules may be these.
+    /// Parses the log, which may be that of a custom game with these rules.
     ///
     /// # Errors
     /// As for [`record`](RecordedGame::record).
@@ -332,7 +332,7 @@ impl GameIndex {
             self.add_version(one, &digests[0]);
             self.add_version(other, &digests[1]);
         }
-        let digests = digests.each_ref().map(|digest| self.number(digest));
+        let digests = [self.number(&digests[0]), self.number(&digests[1])];
         if let Some(times) = times {
             self.times.insert(place, times);
         }

@@ -5,7 +5,9 @@
 use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead};
 use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
-use super::roster::{RosterError, difference, differing_keys, differing_numbers, refuse};
+use super::roster::{
+    OPENINGS, RosterError, difference, differing_keys, differing_numbers, refuse, value,
+};
 use arbiter_game::Outcome;
 use arbiter_game::game_id::{names_in, parts_of};
 use arbiter_game::record::PliesKey;
@@ -23,8 +25,8 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
         return refuse("there is no journal with games to merge");
     };
     for (other_place, other) in others {
-        if let Some(why) = contradiction([place, other_place], [first, other]) {
-            return refuse(why);
+        if let Some(what) = contradiction([place, other_place], [first, other]) {
+            return refuse(between([place, other_place], what));
         }
     }
     let mut products: BTreeMap<&str, BTreeMap<String, Option<String>>> = BTreeMap::new();
@@ -61,27 +63,25 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
         }
         by_text.insert(serde_json::to_string(&whole).unwrap_or_default(), whole);
     }
-    let least = by_text.into_values().next();
-    least.ok_or_else(|| RosterError(Message::default()))
+    by_text.into_values().next().ok_or(RosterError(Message::default()))
 }
 
 /// What two journals cannot have if they are to be merged, in a sentence; `None` if they can be
 /// merged.
 fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message> {
     let [one, other] = heads;
-    let between = |what: Message| Some(between(places, what));
     let keys = differing_keys(&one.deciding, &other.deciding, ["is", "and"]);
     if !keys.is_empty() {
         let keys = keys.join("; ");
-        return between(format!("they are results of different tournaments: {keys}").into());
+        return Some(format!("they are results of different tournaments: {keys}").into());
     }
     if let [Some(names), Some(others)] = heads.map(JournalHead::published_names)
         && names != others
     {
-        return between(differing_configurations(one, other).unwrap_or_default());
+        return Some(differing_configurations(one, other).unwrap_or_default());
     }
     if one.key != other.key {
-        return between(
+        return Some(
             "they have different secret keys, so their bots have different aliases and links; \
              give all runs of a tournament the same --roster, or a key-file in [publish]"
                 .into(),
@@ -98,7 +98,7 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
                 only.push(format!("{} only in {place}", lacking.join(", ")));
             }
         }
-        return between(if only.is_empty() {
+        return Some(if only.is_empty() {
             "their bots stand in different orders".into()
         } else {
             format!("other bots are scheduled: {}", only.join("; ")).into()
@@ -110,20 +110,20 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     }
     if !changed.is_empty() {
         let changed = Message::joined(changed, "; ");
-        return between(Message::from("they were played with different contents: ").and(changed));
+        return Some(Message::from("they were played with different contents: ").and(changed));
     }
     let [absent, others] = heads.map(absent_names);
     if let Some(name) = absent.symmetric_difference(&others).next() {
-        return between(
+        return Some(
             format!("{name} is listed as a bot that does not play in one of them only").into(),
         );
     }
     if let Some(what) = differing_numbers(one, other) {
-        return between(what.into());
+        return Some(what.into());
     }
     // Everything above names what differs; this is what is left.
     if one.fingerprint != other.fingerprint {
-        return between(
+        return Some(
             "they began with different bots or commands, so they are different tournaments".into(),
         );
     }
@@ -149,9 +149,9 @@ fn differing_configurations(one: &JournalHead, other: &JournalHead) -> Option<Me
     Some(Message::from("their configurations differ: ").quoted(what))
 }
 
-/// Checks that the configurations in these heads are one, but for what belongs to the machine of a
-/// shard, and that each is that of the games. The merged journal has one of them, and its commands
-/// are started again.
+/// Checks that the configurations in these heads are one, apart from what belongs to the machine of
+/// a shard, and that each is that of the games. The merged journal has one of them, and its
+/// commands are started again.
 ///
 /// # Errors
 /// Two differ, or one is not that of the games of its journal; the journals, keys and lines are
@@ -168,10 +168,9 @@ pub fn check_configurations(heads: &[(String, &JournalHead)]) -> Result<(), Rost
     // An older or newer arbiter may know other keys. The text of a file of openings is not in the
     // configuration.
     let mut decided = first.deciding.clone();
-    decided
-        .retain(|(key, _)| key != "schedule.openings" && now.iter().any(|(known, _)| known == key));
+    decided.retain(|(key, _)| key != OPENINGS && value(&now, key).is_some());
     let mut said = now;
-    said.retain(|(key, _)| decided.iter().any(|(known, _)| known == key));
+    said.retain(|(key, _)| value(&decided, key).is_some());
     let differing = differing_keys(&decided, &said, ["was", "is"]);
     if differing.is_empty() {
         return Ok(());
@@ -345,7 +344,9 @@ impl MergedGames {
     pub fn played(&self, roster: &[Entrant]) -> PlayedGames {
         let mut current: HashMap<&str, &String> = HashMap::new();
         for bot in roster {
-            current.extend(bot.digest.as_ref().map(|digest| (&*bot.name, digest)));
+            if let Some(digest) = &bot.digest {
+                current.insert(&bot.name, digest);
+            }
         }
         let mut played = PlayedGames::new();
         for ((names, number, digests), copies) in &self.games {
@@ -376,7 +377,9 @@ fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
             }
         }
     }
-    kept.extend(counts.map(|counts| (counts.attempt, counts)));
+    if let Some(counts) = counts {
+        kept.insert(counts.attempt, counts);
+    }
     kept
 }
 

@@ -178,7 +178,7 @@ impl Milestones {
                 Some(StepVerdict::Passed) => *status = StepStatus::Passed,
                 Some(StepVerdict::NotPassed) => {
                     *status = StepStatus::NotPassed;
-                    break; // whatever it did against those above
+                    break; // its games against the steps above do not matter
                 }
                 None => {
                     *status = StepStatus::Undecided;
@@ -189,7 +189,7 @@ impl Milestones {
         statuses
     }
 
-    /// The most games that a bot may still play, with so many against each step.
+    /// Maximum number of games that a bot may still play, with this many against each step.
     ///
     /// ```
     /// use arbiter_rank::rating::StepRule;

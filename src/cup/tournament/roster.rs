@@ -60,11 +60,10 @@ pub enum KeySource {
 /// # Errors
 /// The bots of the journal cannot be continued with.
 pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead, RosterError> {
-    let RunPlan { name, text, config, openings, entrants, absent, keep_changed, shard, key, other } =
-        plan;
+    let RunPlan { name, text, config, openings, keep_changed, shard, other, .. } = plan;
     let before = contents.head.as_ref();
     // 1. The key first: aliases follow from it, and everything below uses public names.
-    let key = secret_key(config, before, key)?;
+    let key = secret_key(config, before, plan.key)?;
     if key.is_none() && config.publish.feedback == FeedbackPlace::Links {
         return refuse(
             "feedback = \"links\" needs a secret key, and this tournament was begun without one: \
@@ -73,8 +72,14 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     }
     let names = PublicNames::of(config.publish.names, key.clone());
     let config = &names.config(config);
-    let mut absent: Vec<Absentee> = absent.into_iter().map(|bot| bot.named(&names)).collect();
-    let mut entrants: Vec<Entrant> = entrants.into_iter().map(|bot| bot.named(&names)).collect();
+    let mut absent = Vec::new();
+    for bot in plan.absent {
+        absent.push(bot.named(&names));
+    }
+    let mut entrants = Vec::new();
+    for bot in plan.entrants {
+        entrants.push(bot.named(&names));
+    }
     if names.are_aliases() {
         order_by_alias(config, &mut entrants);
     }
@@ -128,7 +133,7 @@ fn numbers(
     };
     // Another run may have met bots that were never here. Runs that contradict each other are
     // refused later.
-    if let Some(theirs) = other.and_then(|other| other.numbers.as_ref()) {
+    if let Some(JournalHead { numbers: Some(theirs), .. }) = other {
         for (name, number) in theirs {
             numbers.entry(name.clone()).or_insert(*number);
         }
@@ -152,7 +157,9 @@ pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<Strin
         (None, None) => None,
         (Some(one), Some(other)) => {
             for (name, number) in one {
-                if let Some(there) = other.get(name).filter(|there| *there != number) {
+                if let Some(there) = other.get(name)
+                    && there != number
+                {
                     return Some(format!(
                         "{name} has the number {number} in one and {there} in the other, {CURE}"
                     ));
@@ -211,7 +218,7 @@ pub fn adopted(
     let names = theirs.public_names();
     // In the order of the configuration here; who leads is theirs to say.
     let mut adopted: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
-    adopted.retain(|mine| theirs.roster.iter().any(|bot| bot.name == mine.name));
+    adopted.retain(|mine| has_bot(&theirs.roster, &mine.name));
     let refused: Vec<Absentee> = refused.iter().map(|bot| bot.clone().named(&names)).collect();
     let mut errors = Vec::new();
     for bot in &theirs.roster {
@@ -252,7 +259,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let mut said = Vec::new();
     for Entrant { name, .. } in &before.roster {
         if !has_bot(&now.roster, name) {
-            let missing = lost.get(&**name).map_or(0, |lost| lost.missing);
+            let missing = lost.get(&**name).copied().unwrap_or_default().missing;
             said.push(Message::from(format!(
                 "{name} is withdrawn: games that no longer count: {missing}"
             )));
@@ -261,8 +268,8 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     for bot in &now.roster {
         let name = &bot.name;
         let Some(earlier) = contents.entrant(name) else { continue };
-        let lost = lost.get(&**name).map_or(0, |lost| lost.missing);
-        let found = found.get(&**name).map_or(0, |found| found.different);
+        let lost = lost.get(&**name).copied().unwrap_or_default().missing;
+        let found = found.get(&**name).copied().unwrap_or_default().different;
         let Some(what) = difference(earlier, bot) else {
             if found > 0 && !has_bot(&before.roster, name) {
                 said.push(Message::from(format!(
@@ -315,8 +322,8 @@ pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
 pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
     let mut identity = config.identity();
     if let Some(openings) = openings {
-        identity.retain(|(key, _)| key != "schedule.openings");
-        identity.push(("schedule.openings".to_owned(), sha256(openings.as_bytes())));
+        remove(&mut identity, OPENINGS);
+        identity.push((OPENINGS.to_owned(), sha256(openings.as_bytes())));
     }
     identity
 }
@@ -344,11 +351,12 @@ const REMEDY: &str =
 pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
     let mut before = before.deciding.clone();
     let mut now = now.to_vec();
-    let format = value(&now, "schedule.format").and_then(Format::named);
-    let is_league = format.is_some_and(|format| format.kind.is_league());
-    if is_league && rounds(&before) < rounds(&now) {
-        before.retain(|(key, _)| key != ROUNDS);
-        now.retain(|(key, _)| key != ROUNDS);
+    if let Some(format) = value(&now, "schedule.format").and_then(Format::named)
+        && format.kind.is_league()
+        && rounds(&before) < rounds(&now)
+    {
+        remove(&mut before, ROUNDS);
+        remove(&mut now, ROUNDS);
     }
     let differences = differing_keys(&before, &now, ["was", "is"]);
     if differences.is_empty() {
@@ -360,13 +368,19 @@ pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<
     ))
 }
 
+/// The key of the text of a file of openings.
+pub(super) const OPENINGS: &str = "schedule.openings";
 const ROUNDS: &str = "schedule.rounds";
+
+fn remove(keys: &mut Vec<(String, String)>, key: &str) {
+    keys.retain(|(other, _)| other != key);
+}
 
 fn rounds(keys: &[(String, String)]) -> Option<u32> {
     value(keys, ROUNDS)?.parse().ok()
 }
 
-fn value<'a>(keys: &'a [(String, String)], key: &str) -> Option<&'a str> {
+pub(super) fn value<'a>(keys: &'a [(String, String)], key: &str) -> Option<&'a str> {
     keys.iter().find(|(other, _)| other == key).map(|(_, value)| value.as_str())
 }
 
@@ -379,14 +393,14 @@ fn value<'a>(keys: &'a [(String, String)], key: &str) -> Option<&'a str> {
 pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), RosterError> {
     let why = match (before.published_names(), now) {
         (Some(Names::Name), Names::Alias) => {
-            "the folder was begun with names = \"name\": its games can be traced to the bots by what \
-             they were sent, so aliases would hide nothing; go on with names = \"name\", begin anew \
-             with --restart, or name another folder with --out"
+            "the folder was begun with names = \"name\": its games can be traced to the bots by \
+             what they were sent, so aliases would hide nothing; go on with names = \"name\", \
+             begin anew with --restart, or name another folder with --out"
         }
         (Some(Names::Alias), Names::Name) => {
-            "the folder was begun with names = \"alias\": who kept one of its files could tell whose \
-             each alias is; go on with names = \"alias\" (aliases.txt has the names, if you want to \
-             disclose them), begin anew with --restart, or name another folder with --out"
+            "the folder was begun with names = \"alias\": who kept one of its files could tell \
+             whose each alias is; go on with names = \"alias\" (aliases.txt has the names, if you \
+             want to disclose them), begin anew with --restart, or name another folder with --out"
         }
         _ => return Ok(()),
     };
@@ -409,7 +423,7 @@ pub fn differing_keys(
         }
         let line = match key.as_str() {
             // Its values are hashes, which say nothing to a reader.
-            "schedule.openings" => "the content of the file of openings".to_owned(),
+            OPENINGS => "the content of the file of openings".to_owned(),
             _ => format!("{key} {was} {old}, {is} {new}"),
         };
         // A key that both have comes twice.
@@ -469,12 +483,17 @@ fn scheduled(
             continue;
         };
         // The author of a submission must not be able to stop the tournament by a second folder.
-        if config.bots.iter().any(|own| own.name == *name) {
+        if !is_submitted(config, name) {
             return refuse(error);
         }
         absent.push(stays_out(entrant, &reason));
     }
     Ok(roster)
+}
+
+/// Whether a bot is one of a folder, and not one that the configuration names.
+fn is_submitted(config: &Config, name: &str) -> bool {
+    !config.bots.iter().any(|bot| bot.name == name)
 }
 
 fn stays_out(bot: Entrant, reason: &str) -> Absentee {
@@ -489,8 +508,7 @@ fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
     // First the bots that the configuration names one by one, in its order, so that the leading
     // ones are known; then each part by the aliases.
     entrants.sort_by_cached_key(|bot| {
-        let is_submitted = !config.bots.iter().any(|own| own.name == bot.name);
-        is_submitted.then(|| bot.name.clone())
+        if is_submitted(config, &bot.name) { Some(bot.name.clone()) } else { None }
     });
     let leading = config.schedule.format.leading().min(entrants.len());
     let (first, others) = entrants.split_at_mut(leading);
@@ -528,7 +546,7 @@ fn in_known_order(
 /// The bots that a configuration names one by one, as far as another one has them too.
 fn common_bots<'a>(config: &'a Config, other: &Config) -> Vec<&'a str> {
     let mut names: Vec<&str> = config.bots.iter().map(|bot| bot.name.as_str()).collect();
-    names.retain(|name| other.bots.iter().any(|bot| bot.name == *name));
+    names.retain(|name| !is_submitted(other, name));
     names
 }
 

@@ -57,10 +57,13 @@ impl FromStr for Shard {
         if text.contains('+') {
             return Err(ShardError);
         }
-        let (number, count) = text.split_once('/').ok_or(ShardError)?;
-        let number: u32 = number.parse().map_err(|_| ShardError)?;
-        let count: u32 = count.parse().map_err(|_| ShardError)?;
-        if (1..=count).contains(&number) { Ok(Shard { count, number }) } else { Err(ShardError) }
+        if let Some((number, count)) = text.split_once('/')
+            && let (Ok(number), Ok(count)) = (number.parse(), count.parse())
+            && (1..=count).contains(&number)
+        {
+            return Ok(Shard { count, number });
+        }
+        Err(ShardError)
     }
 }
 

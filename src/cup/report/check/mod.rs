@@ -33,6 +33,7 @@ pub use page::page;
 pub use table::{CheckRow, few_words, row_line, table};
 pub use text::text;
 
+use super::text::plies;
 use arbiter_engine::bot_check::{CheckResult, CheckedBot, Finding, Line, Other};
 use arbiter_game::Channel;
 use arbiter_rules::text::counted;
@@ -51,9 +52,10 @@ pub struct Evidence {
 /// Where the evidence of a finding is; `None` if it has none.
 pub type EvidenceOf<'a> = &'a dyn Fn(&Finding) -> Option<Evidence>;
 
-/// The most lines between arbiter and the bot that are shown of a game: the last ones.
+/// Maximum number of lines between arbiter and the bot that are shown of a game: the last ones.
 const LINES: usize = 12;
-/// The most of its standard error among them, so that a traceback leaves room for the question.
+/// Maximum number of lines of standard error among them, so that a traceback leaves room for the
+/// question.
 const ERROR_LINES: usize = 6;
 
 /// The games of a bot, in the order in which they were checked.
@@ -119,7 +121,7 @@ impl Told<'_> {
     }
 }
 
-/// The findings of which the author is told: each cause once, faults before remarks.
+/// What the author is told: each cause once, faults before remarks.
 fn told(bot: &CheckedBot) -> Vec<Told<'_>> {
     let mut faults = 0;
     let mut remarks = 0;
@@ -179,16 +181,15 @@ fn of_lines(finding: &Finding) -> String {
 
 /// What the evidence is, before its command.
 fn of_evidence(finding: &Finding, evidence: &Evidence) -> String {
-    let plies = match finding.plies {
+    let game = match finding.plies {
         None | Some(0) => String::new(),
-        Some(1) => " (a game of 1 ply)".to_owned(),
-        Some(plies) => format!(" (a game of {plies} plies)"),
+        Some(count) => format!(" (a game of {})", plies(count)),
     };
     let build = match &evidence.build {
         Some(build) => format!(", after `{build}` in the bot's folder"),
         None => String::new(),
     };
-    format!("To see it without arbiter{plies}{build}:")
+    format!("To see it without arbiter{game}{build}:")
 }
 
 /// How many causes of this result are told of the bot.

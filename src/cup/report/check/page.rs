@@ -6,7 +6,7 @@ use super::{
 use crate::report::escape::{code, code_block, command, markdown, markdown_line};
 use arbiter_engine::bot_check::CheckedBot;
 
-/// The most bytes of a line that a page shows.
+/// Maximum number of bytes of a line that a page shows.
 const LONGEST: usize = 400;
 
 /// The page. Its evidence is named as the author finds it, who gets the page together with the

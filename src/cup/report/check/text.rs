@@ -11,13 +11,13 @@ use arbiter_rules::text::{hanging, harmless, printable};
 const INDENT: &str = "  ";
 const DEEPER: &str = "    ";
 
-/// The most bytes of a line that shows something, and the fewest; what is cut has one column more,
-/// for `…`.
+/// Maximum and minimum number of bytes that are shown of a line; one that is cut has one column
+/// more, for `…`.
 const LONGEST: usize = 200;
 const SHORTEST: usize = 20;
 
 /// What was found, each cause once, faults before remarks, and the sum at the end; broken to so
-/// many columns, but for command lines.
+/// many columns, except for command lines.
 #[must_use]
 pub fn text(bot: &CheckedBot, evidence: EvidenceOf<'_>, columns: usize) -> String {
     let mut out = String::new();

@@ -118,6 +118,7 @@ impl PageGames {
             self.left_out += 1;
             return;
         }
+        // Only now: to replay a game that is not shown would be a waste.
         let (game, time) = game();
         self.shown += 1;
         let record = game.record();
@@ -137,6 +138,7 @@ impl PageGames {
             json!(start),
             json!(record.pair),
         ];
+        // What is null is left out: most games have none of it, and there may be many of them.
         let mut more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
         more.retain(|_, value| !value.is_null());
         if !more.is_empty() {
@@ -173,7 +175,7 @@ impl PageGames {
         let record = game.record();
         let mut more = Map::new();
         if let Some(sent) = &record.sent {
-            // The numbers are texts, because JavaScript has none of 64 bits.
+            // The numbers are texts, because those of JavaScript have fewer than 64 bits.
             let [first, second] = Side::BOTH.map(|side| sent.seeds[side].to_string());
             more.insert("sent".to_owned(), json!([sent.id, first, second]));
         }
@@ -206,6 +208,7 @@ impl PageGames {
             return None;
         }
         let text = printable(&note.text, NOTE_BYTES);
+        // The page says how many notes it lacks, and the logs have them.
         if self.note_bytes + text.len() > NOTES_BYTES {
             self.notes_left_out += 1;
             return None;
@@ -231,16 +234,21 @@ impl PageGames {
             for (_, mark, content) in &changes {
                 marks.push(json!([mark, content]));
             }
+            // Everything but places and times, so that few patterns serve all plies of a game.
             let side = last.side as u8;
             let mut pattern =
                 vec![json!(side), json!(own), json!(after_board(after)), json!(marks)];
             let mut other = None;
             if let Some(&(first, mark, _)) = changes.first() {
                 let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
+                // Counted among the squares that hold the same, which is a smaller number than the
+                // place itself, and compresses better.
                 squares.push(held[..first].iter().filter(|&&same| same == held[first]).count());
                 // In the games of arbiter what the first square held follows from its mark.
                 let usual = if mark == letter(SquareChange::Left) { side + 1 } else { 0 };
-                other = Some(held[first]).filter(|&held| held != usual);
+                if held[first] != usual {
+                    other = Some(held[first]);
+                }
             }
             if text.is_some() || other.is_some() {
                 pattern.extend([json!(text), json!(other)]);
@@ -365,6 +373,7 @@ fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Positio
     for at in after.winning_squares() {
         marked.push((at.0 * ruleset.columns() + at.1, WON, content(after, at)));
     }
+    // The script writes this text by itself.
     let usual = if own == 0 { "pass" } else { &names };
     let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| text != usual);
     Drawn { own, changes: marked, text }

@@ -142,6 +142,7 @@ fn assembled(title: &str, data: &[(&str, String)], policy: &str, script: &str) -
         blocks += "</script>\n";
     }
     let title = if title.is_empty() { "arbiter" } else { title };
+    // Only the title is untrusted text here; the data are base64.
     let parts = [
         ("title", escape::xml(title)),
         ("policy", policy.to_owned()),

@@ -27,11 +27,11 @@ pub struct StandingsReport {
     pub ratings: Ratings,
     /// The order of the lines of the table.
     pub sort: SortBy,
-    /// The bots that have a rating by definition, in Elo; if none, the mean of each group is 0.
+    /// The bots that have a rating by definition, in Elo; without them the mean of each group is 0.
     pub anchors: Vec<(String, f64)>,
-    /// Whether every scheduled game counts; none if unknown.
+    /// Whether every scheduled game counts; `None` if unknown.
     pub complete: Option<bool>,
-    /// How much of the schedule has been played; none if unknown.
+    /// How much of the schedule has been played; `None` if unknown.
     pub games: Option<GameCounts>,
     /// Bots that could not be scheduled.
     pub absent: Vec<Absentee>,

@@ -113,7 +113,6 @@ pub(super) struct TieBreakFigures {
 
 impl TieBreakFigures {
     fn new(row: &Row, ties: &TieBreaks) -> TieBreakFigures {
-        let quarters = |value: u64| value as f64 / 4.0;
         TieBreakFigures {
             margin: row.margin as f64 / 100.0,
             head_to_head: ties.head_to_head.map(|half_points| half_points as f64 / 2.0),
@@ -123,6 +122,10 @@ impl TieBreakFigures {
             buchholz_played: quarters(ties.buchholz_played),
         }
     }
+}
+
+fn quarters(value: u64) -> f64 {
+    value as f64 / 4.0
 }
 
 /// Games of two bots, each two once, seen from the one that is higher in the table.
@@ -189,6 +192,7 @@ impl<'a> Figures<'a> {
 
     /// Whether two bots have the same points, so that tie-breaks matter.
     pub(super) fn has_ties(&self) -> bool {
+        // Sorted, because the lines may be in the order of ratings.
         let mut points: Vec<f64> = self.bots.iter().map(|bot| bot.points).collect();
         points.sort_by(f64::total_cmp);
         points.windows(2).any(|two| two[0] == two[1])

@@ -129,6 +129,7 @@ fn points(figures: &Figures<'_>) -> DocumentTable {
     }
     table.number("points", |bot| format!("{:.1}", bot.points));
     table.number("games", |bot| bot.games.to_string());
+    // Most tournaments have no draws, suicides, aborted games or byes, and a terminal is narrow.
     for (at, head) in COUNTS.iter().enumerate() {
         if figures.bots.iter().any(|bot| counts(bot)[at] > 0) {
             table.number(head, |bot| counts(bot)[at].to_string());
@@ -175,6 +176,7 @@ fn share(bot: &BotFigures<'_>) -> String {
 fn ratings(figures: &Figures<'_>) -> DocumentTable {
     let mut table = BotTable::new(figures);
     table.words("bot", |bot| bot.name);
+    // A bot alone in its group has no other one to be compared with.
     if figures.groups.iter().filter(|group| group.bots.len() > 1).count() > 1 {
         table.number("group", |bot| bot.rating.group.to_string());
     }
@@ -185,6 +187,7 @@ fn ratings(figures: &Figures<'_>) -> DocumentTable {
     if figures.neighbours.is_empty() {
         return table;
     }
+    // Neighbours of different groups have no difference, so not every line has one.
     let mut differences = vec![["-", "-", "-"].map(str::to_owned); figures.bots.len()];
     for two in &figures.neighbours {
         let figures = &two.figures;
@@ -213,6 +216,7 @@ fn crosstable(figures: &Figures<'_>) -> DocumentTable {
     }
     for cell in met {
         let [one, other] = cell.places;
+        // Both bots have a cell, and what one does not win of a game the other one does.
         for (row, column, points) in
             [(one, other, cell.points), (other, one, cell.games as f64 - cell.points)]
         {

@@ -74,8 +74,9 @@ pub fn match_json(report: &StandingsReport) -> Option<String> {
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
 #[must_use]
 pub fn json(report: &StandingsReport) -> String {
-    let object = serde_json::to_string_pretty(&Figures::new(report));
-    escape::json(object.unwrap_or_default()) + "\n" // plain structs of strings and numbers cannot fail
+    // Plain structs of strings and numbers cannot fail.
+    let object = serde_json::to_string_pretty(&Figures::new(report)).unwrap_or_default();
+    escape::json(object) + "\n"
 }
 
 /// The milestones as a table for other programs, a line for each bot but the steps; `None` if there
@@ -129,7 +130,7 @@ pub fn brief(standings: &Standings) -> String {
     document::text(&[DocumentPart::Table(table)])
 }
 
-/// The counts of the short table, of which so many are always shown.
+/// The counts of the short table; the first ones are always shown.
 const BRIEF: [&str; 7] = ["games", "wins", "draws", "losses", "suicides", "forfeits", "aborted"];
 const ALWAYS: usize = 4;
 

@@ -1,7 +1,7 @@
 //! The sentences of text and Markdown.
 
 use super::contents::Explanation;
-use super::figures::{BotFigures, Figures};
+use super::figures::Figures;
 use super::rating_figures::{FirstSideFigures, GroupFigures};
 use super::rounding::{figure_text, interval, percent_text};
 use arbiter_rules::text::counted;
@@ -74,9 +74,12 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
         lines.extend(explanations(figures));
     }
     for bot in &figures.bots {
-        let reasons = bot.forfeits_by_reason.iter().filter(|(_, count)| *count > 0);
-        let reasons: Vec<String> =
-            reasons.map(|(reason, count)| format!("{count} {reason}")).collect();
+        let mut reasons = Vec::new();
+        for (reason, count) in bot.forfeits_by_reason.iter() {
+            if count > 0 {
+                reasons.push(format!("{count} {reason}"));
+            }
+        }
         if !reasons.is_empty() {
             lines.push(format!("Forfeits of {}: {}", bot.name, reasons.join(", ")));
         }
@@ -94,18 +97,20 @@ pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<Stri
 
 /// How many games repeat others, and what that does.
 fn repetition(figures: &Figures<'_>) -> Option<String> {
-    let repeated: Vec<&BotFigures<'_>> =
-        figures.bots.iter().filter(|bot| bot.repeated > 0).collect();
-    // Each game is counted for both of its bots.
-    let count = repeated.iter().map(|bot| bot.repeated).sum::<u64>() / 2;
+    let mut count = 0;
+    let mut bots = Vec::new();
+    for bot in &figures.bots {
+        if bot.repeated > 0 {
+            count += bot.repeated;
+            bots.push(format!("{} {} of {}", bot.name, bot.repeated, bot.games));
+        }
+    }
+    count /= 2; // each game is counted for both of its bots
     if count == 0 {
         return None;
     }
-    let mut named = Vec::new();
-    for bot in repeated.iter().take(NAMED_BOTS) {
-        named.push(format!("{} {} of {}", bot.name, bot.repeated, bot.games));
-    }
-    let more = and_more(repeated.len() - named.len());
+    let more = and_more(bots.len().saturating_sub(NAMED_BOTS));
+    bots.truncate(NAMED_BOTS);
     let verb = if count == 1 { "repeats" } else { "repeat" };
     // The variance grows with the repetition, and the width with its square root.
     let times = figures.fit.repetition.unwrap_or(1.0).sqrt();
@@ -118,7 +123,7 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
         "WARNING: {} {verb} the plies of earlier ones of the same bots and sides ({}{more}), \
          which shows nothing new{wider}",
         counted(count, "game"),
-        named.join(", ")
+        bots.join(", ")
     ))
 }
 

@@ -92,6 +92,8 @@ impl SprtFigures {
             None => String::new(),
         };
         let pairs = counted(self.pairs, "pair");
+        // To accept one hypothesis is to refute the other one, which is what the words say: H1 is
+        // accepted because the difference cannot be as low as `elo0`.
         let verdict = match self.verdict {
             Some("H1") if elo0 > 0.0 => format!("better by more than {elo0} {unit}"),
             Some("H1") if elo0 < 0.0 => format!("not worse by {} {unit} or more", -elo0),
