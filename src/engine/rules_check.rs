@@ -128,6 +128,7 @@ pub fn try_out(
             let positions = positions_of(ruleset, &plies);
             ask_again(ruleset, &positions, [one, other], &mut trial);
         }
+        // A few mistakes are enough to begin with, and late rules cost their time at each question.
         if trial.mistakes.len() >= 3 || trial.is_late() {
             break;
         }

@@ -7,6 +7,11 @@
 //!
 //! # A bot in Rust
 //!
+//! ```toml
+//! [dependencies]
+//! arbiter-rules = "0.1"
+//! ```
+//!
 //! A bot needs no other crate; `docs/protocol.md` has the lines that it reads and writes. This is
 //! `examples/bot.rs`:
 //!

@@ -266,8 +266,8 @@ impl Position {
     /// ```
     #[must_use]
     pub fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
-        // Rules of a custom game name one reason. A finished game is looked at last, because boards
-        // do not know it of a ply.
+        // Rules of a custom game name one reason. That the game is over is added below, because the
+        // boards do not look at it here.
         let mut broken = each!(
             AnyBoard,
             &self.0,

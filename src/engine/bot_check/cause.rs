@@ -14,7 +14,7 @@ const STDERR: &str = "last on stderr: ";
 /// use arbiter_engine::bot_check::cause;
 /// use arbiter_game::Fault;
 /// let illegal = |ply: &str| {
-///     let said = format!("expected one of 30 legal plies such as \"move {ply}\"; came \"move a9\"");
+///     let said = format!("expected a legal ply such as \"move {ply}\"; came \"move a9\"");
 ///     cause(Fault::IllegalMove, &said)
 /// };
 /// assert_eq!(illegal("a1c1"), illegal("b7d5"));
@@ -44,8 +44,8 @@ pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
             "use only a small part of the first number of `clock` for each ply, such as a thirtieth"
         }
         (Situation::TimeNone | Situation::TimeMove, Fault::Crash) => {
-            "read `time` and `clock` only if they are there: with `time none` no `clock` comes, and \
-             `time move` has one number"
+            "read `time` and `clock` only if they are there: with `time none` no `clock` comes, \
+             and `time move` has one number"
         }
         (Situation::UnknownLines, _) => {
             "ignore lines whose first word you do not know, wherever they come"
@@ -55,8 +55,8 @@ pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
              your own board for your answer"
         }
         (Situation::Reuse, _) => {
-            "forget everything of the last game at `arena`; or do not say `reuse` after `ready`, and \
-             each game has a new process"
+            "forget everything of the last game at `arena`; or do not say `reuse` after `ready`, \
+             and each game has a new process"
         }
         (Situation::LongGame, _) => {
             "read whole lines, however long they are: `since` may have more than 4,095 bytes"
@@ -71,8 +71,8 @@ pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
             "read the lines `option`, or take a ply of `moves`, which is always legal"
         }
         (_, Fault::IllegalMove) => {
-            "compare your own list of plies with `moves`, which has every legal one, or take one of \
-             those"
+            "compare your own list of plies with `moves`, which has every legal one, or take one \
+             of those"
         }
         (_, Fault::Timeout) => "answer each `go` by one line `move PLY`, and flush it",
         (_, Fault::Crash) => {

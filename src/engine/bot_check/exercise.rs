@@ -77,6 +77,7 @@ impl Terms {
     fn calm(&self) -> Settings {
         let mut settings = self.settings.clone();
         let time = &mut settings.time;
+        // A tournament may give more than the usual patience; then the bot may need it.
         let own = self.control().initial().map(|initial| initial + time.margin);
         time.margin = match self.scope {
             RulesScope::All => time.margin.max(PATIENCE),
@@ -248,6 +249,7 @@ impl Terms {
 
     fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
         let mut all = Vec::new();
+        // Without a handshake the first move includes loading the program.
         let mut own = self.settings.clone();
         if !self.dialect.has_handshake() {
             own.time.first_move = own.time.first_move.or(Some(PATIENCE));
@@ -275,6 +277,7 @@ impl Terms {
     fn conversations(&self, calm: &Settings) -> Vec<Exercise> {
         let mut patient = calm.clone();
         patient.time.grace = LEAVE;
+        // The first answer is refused, so a second one has to be allowed.
         let mut twice = calm.clone();
         twice.rules.attempts = twice.rules.attempts.max(2);
         let mut lower = calm.clone();
@@ -284,6 +287,7 @@ impl Terms {
         limits.processes = fifth_less(limits.processes);
         limits.threads = fifth_less(limits.threads);
         let limits = self.both(&lower, Length::Plies(6), |_| ());
+        // One that does not flush is silent: each game lasts until the patience ends.
         let mut brief = calm.clone();
         brief.time.margin = brief.time.margin.min(BRIEF);
         brief.time.start = brief.time.start.min(BRIEF);
@@ -304,6 +308,7 @@ impl Terms {
             self.varied(Situation::EndOfInput, &patient, 1, Variation::NoQuit),
             played(Situation::Limits, limits),
             played(Situation::Flush, flush),
+            // These two are judged by what came in all games.
             played(Situation::OneAnswer, Vec::new()),
             played(Situation::Stdout, Vec::new()),
             played(Situation::SameSeed, self.both(calm, Length::Plies(8), |_| ())),
@@ -364,6 +369,7 @@ fn other_values(usual: &Ruleset, option: &OptionSpec) -> Vec<Ruleset> {
     };
     let mut others: Vec<Ruleset> = Vec::new();
     for value in values {
+        // A value may contradict the defaults of other options; then it is not tried.
         let found = usual.with_values(&[(option.key.to_string(), value)]);
         others.extend(found.ok().filter(|found| found != usual && !others.contains(found)));
     }

@@ -124,7 +124,7 @@ impl Moments {
             let (ply, count) = draw(&before, generator);
             let _: Step = referee.answer(&mut Answer::ply(ply));
             if referee.position().fault().is_some() {
-                break;
+                break; // rules that fail are tried elsewhere
             }
             last = Last {
                 changes: ply != Ply::Pass && is_capture(&before, ply),
@@ -218,6 +218,7 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
             if is_enough(&longest) {
                 return Moment { start, plies: longest };
             }
+            // Once a position has come back, the plies since then can be played for ever.
             if settings.rules.repetition == 0 && circle.is_none() {
                 let earlier = positions.iter().rev().find(|(_, earlier)| earlier.repeats(position));
                 circle = earlier.map(|(at, _)| plies.len() - at);

@@ -258,6 +258,7 @@ impl ToldGame {
         let own = self.follow()?;
         let position = self.game.position();
         let to_move = position.side();
+        // A game that is over by the rules has an error of its own, in `ask`.
         if position.ending().is_none() && self.you.is_some_and(|you| you != to_move) {
             let letter = position.ruleset().letter(to_move);
             return Err(ProtocolError::new(format_args!(
@@ -279,6 +280,7 @@ impl ToldGame {
     /// Plays the plies of `since`. Their first index follows from the turn's number, so a repeated
     /// block may contain them again or not. Returns the time that the bot has.
     fn follow(&mut self) -> Result<Option<Duration>, ProtocolError> {
+        // "turn N" is the number of the ply that is asked for, so N - 1 plies come before it.
         let block = std::mem::take(&mut self.turn_block);
         let words: Vec<&str> = block.since.split_ascii_whitespace().collect();
         if let Some(turn) = block.turn {

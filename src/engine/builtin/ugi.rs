@@ -165,6 +165,7 @@ fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, Protoc
         Side::Second => ("p2time", "p2inc"),
     };
     let source = TimeSource::MainClock;
+    // The first of these words that is there decides, however many are given.
     if let Some(own) = time("movetime")? {
         return Ok(search_limit(TimeControl::Ply(own), Some(own), source));
     }

@@ -8,7 +8,8 @@
 //! # use arbiter_engine::hotseat::{HotseatSession, InputSource};
 //! # use arbiter_rules::Ruleset;
 //! # let flipflop = Ruleset::named("flipflop", "").unwrap();
-//! let (mut hotseat, opening) = HotseatSession::begin(flipflop.start(), InputSource::Pipe).unwrap();
+//! let start = flipflop.start();
+//! let (mut hotseat, opening) = HotseatSession::begin(start, InputSource::Pipe).unwrap();
 //! assert!(opening.ends_with("  56  57  58  59  60  61  62  63\nWhite, first piece: "));
 //! assert_eq!(hotseat.read(b"0 29 "), "\
 //! Illegal move

@@ -128,6 +128,7 @@ impl PartialSquare {
             (Letter(_) | LetterApart(_) | LetterAbove(_) | Sign(..) | Number(..), b'0'..=b'9') => {
                 self.with_digit(u32::from(byte - b'0'))
             }
+            // A letter alone is no square, but what follows it may be one: `a b2`.
             (LetterApart(_) | LetterAbove(_) | Number(..), _) => return None,
             (Sign(..) | Junk, _) if is_space(byte) => return None,
             (Nothing | Letter(_) | Sign(..) | Junk, _) => Junk,

@@ -117,6 +117,7 @@ impl HotseatSession {
         let mut out = String::new();
         while !self.game.is_over() {
             if self.skipping {
+                // The rest of a line whose move was refused.
                 let Some(end) = typed.iter().position(|&byte| byte == b'\n') else { break };
                 typed = &typed[end..];
                 self.skipping = false;

@@ -21,7 +21,8 @@ impl Trial {
     ///
     /// ```
     /// use arbiter_rank::rating::{Model, Sprt, Trial};
-    /// let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
+    /// let model = Model::Normalized;
+    /// let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model };
     /// let mut trial = Trial::new(sprt);
     /// for pair in 0..20 {
     ///     assert_eq!(trial.forecast(), None);

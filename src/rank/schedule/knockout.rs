@@ -248,8 +248,8 @@ impl FormatState for Knockout {
         }
         for &(round, [one, other]) in &self.both_out {
             notes.push(format!(
-                "round {round}: neither {} nor {} started, so both are out; the next opponent has a \
-                 bye",
+                "round {round}: neither {} nor {} started, so both are out; the next opponent has \
+                 a bye",
                 names[one], names[other]
             ));
         }

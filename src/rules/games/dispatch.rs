@@ -21,7 +21,8 @@ macro_rules! games {
             pub const ALL: [Game; [$(stringify!($game)),+].len()] = [$(Game::$game),+];
 
             /// Their names, in the same order.
-            pub const NAMES: [&'static str; Game::ALL.len()] = [$(<$rules as GameRules>::GAME.name),+];
+            pub const NAMES: [&'static str; Game::ALL.len()] =
+                [$(<$rules as GameRules>::GAME.name),+];
 
             /// What is known of it without the values of its options.
             pub(crate) fn description(&self) -> GameDescription<'_> {
@@ -118,7 +119,10 @@ macro_rules! games {
         /// The legal plies of a board.
         #[derive(Debug, Clone)]
         pub(crate) enum AnyPlies {
-            $($($small(<$small_board as GameBoard>::Plies),)? $board(<$any_board as GameBoard>::Plies),)+
+            $(
+                $($small(<$small_board as GameBoard>::Plies),)?
+                $board(<$any_board as GameBoard>::Plies),
+            )+
             Own(OwnPlies),
         }
 
@@ -138,7 +142,10 @@ macro_rules! games {
             ($d kind:ident, $d of:expr, $d board:ident => $d do:expr) => {
                 each!($d kind, $d of, $d board => $d do, own $d board => $d do)
             };
-            ($d kind:ident, $d of:expr, $d board:ident => $d do:expr, own $d own:ident => $d other:expr) => {
+            (
+                $d kind:ident, $d of:expr, $d board:ident => $d do:expr,
+                own $d own:ident => $d other:expr
+            ) => {
                 match $d of {
                     $($($d kind::$small($d board) => $d do,)? $d kind::$board($d board) => $d do,)+
                     $d kind::Own($d own) => $d other,

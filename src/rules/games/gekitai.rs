@@ -71,11 +71,11 @@ impl GameRules for GekitaiRules {
         in_short: &[
             "The sides place a piece each in turn on an empty square; X begins.",
             "It pushes each piece around it, of either side, one square straight away.",
-            "A piece that has another one behind it is not pushed. One that is pushed off the board \
-             goes back to its owner.",
+            "A piece that has another one behind it is not pushed. One that is pushed off the \
+             board goes back to its owner.",
             "Who has l pieces in a row, or all p pieces on the board, after the pushes, wins.",
-            "A ply that reaches only the goal of the opponent loses; for one that reaches both goals \
-             see simultaneous.",
+            "A ply that reaches only the goal of the opponent loses; for one that reaches both \
+             goals see simultaneous.",
         ],
         example: Some(Example {
             position: "X5/6/2X3/6/6/6 O",

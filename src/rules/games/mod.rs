@@ -23,9 +23,11 @@ games! { $
     /// Lines of Action.
     Loa(loa::LoaRules) => Loa(loa::LoaBoard);
     /// FlipFlop.
-    FlipFlop(flipflop::FlipFlopRules) => [FlipFlop(flipflop::SmallBoard)] LargeFlipFlop(flipflop::LargeBoard);
+    FlipFlop(flipflop::FlipFlopRules) =>
+        [FlipFlop(flipflop::SmallBoard)] LargeFlipFlop(flipflop::LargeBoard);
     /// Line 'em Up.
-    Lineup(lineup::LineupRules) => [Lineup(lineup::SmallBoard)] LargeLineup(lineup::LargeBoard);
+    Lineup(lineup::LineupRules) =>
+        [Lineup(lineup::SmallBoard)] LargeLineup(lineup::LargeBoard);
     /// Gekitai.
     Gekitai(gekitai::GekitaiRules) => Gekitai(gekitai::GekitaiBoard);
 }

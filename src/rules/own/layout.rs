@@ -35,8 +35,8 @@ impl Layout {
     /// let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     /// let columns = || names(&["a", "b"]);
     /// assert!(Layout::new(sides, BySide::default(), names(&["1", "2"]), columns()).is_ok());
-    /// let twice = Layout::new(sides, BySide::default(), names(&["1", "1"]), columns()).unwrap_err();
-    /// assert_eq!(twice, "two rows are called \"1\"");
+    /// let twice = Layout::new(sides, BySide::default(), names(&["1", "1"]), columns());
+    /// assert_eq!(twice.unwrap_err(), "two rows are called \"1\"");
     /// ```
     pub fn new(
         sides: BySide<char>,

@@ -103,8 +103,8 @@ impl OwnBoard {
 
     /// The position after a ply, or what has to be asked for it.
     fn next(&self, ply: Ply) -> Result<OwnBoard, Question> {
-        // 1. What is kept needs no question: it was played last here, or a log told it and the rules
-        //    have completed it, or cannot be asked.
+        // 1. What is kept needs no question: it was played last here, or a log told it and the
+        //    rules have completed it, or cannot be asked.
         let logged = self.kept_next(ply);
         if let Some(next) = logged.as_ref().filter(|next| !next.is_unasked()) {
             return Ok(next.clone());
@@ -117,8 +117,8 @@ impl OwnBoard {
             let fault = RulesFault::new("the log does not have the position after this move");
             return Ok(self.failed(rules.failed(fault, self.text(), Some(&text))));
         }
-        // 3. A position that a log tells is asked about as it is: rules that have changed since must
-        //    not change the game that was played.
+        // 3. A position that a log tells is asked about as it is: rules that have changed since
+        //    must not change the game that was played.
         let asked = match &logged {
             Some(logged) => EngineQuestion::At(logged.text().to_owned()),
             None => EngineQuestion::Advance(self.text().to_owned(), text),

@@ -20,7 +20,10 @@ pub trait Word: Copy + PartialEq + 'static {
 /// own, and is that word for serde if this crate has the feature `serde`.
 #[macro_export]
 macro_rules! words {
-    ($($(#[$about:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ })+) => {$(
+    ($(
+        $(#[$about:meta])*
+        $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)+ }
+    )+) => {$(
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {

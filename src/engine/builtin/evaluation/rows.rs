@@ -104,11 +104,11 @@ impl RowsEvaluation {
 /// What an open line of this length is worth, by the number of pieces in it.
 fn by_count(length: usize, [last, before]: [i32; 2]) -> [i32; LONGEST] {
     let mut worth = [0; LONGEST];
-    for count in 1..length - 1 {
-        worth[count] = before >> (2 * (length - 2 - count).min(8));
-    }
-    if length > 1 {
-        worth[length - 1] = last;
+    for (count, worth) in worth.iter_mut().enumerate().take(length).skip(1) {
+        *worth = match length - count {
+            1 => last,
+            wanted => before >> (2 * (wanted - 2).min(8)),
+        };
     }
     worth
 }

@@ -138,6 +138,8 @@ impl AlphaBetaSearch {
         let root = history.last()?;
         let options = self.options.in_game(root.ruleset().game());
         let limit = options.limit(limit);
+        // What was learned for the last question still helps, but what is learned now goes before
+        // it.
         self.ordering.age();
         self.table.age();
         let mut evaluation = evaluation::of(&root.ruleset());
@@ -166,6 +168,7 @@ impl AlphaBetaSearch {
             is_cut_short: false,
             line: vec![run.root.first()?.1],
         };
+        // There is nothing to choose if there is one ply.
         let deepest = if run.root.len() == 1 { 0 } else { limit.depth.min(MAX_DEPTH) };
         for depth in 1..=deepest {
             let whole = run.deepen(root, depth, result.value).is_ok();
@@ -203,6 +206,8 @@ impl SearchRun<'_> {
     /// Searches the root to this depth, in a window about the value of the depth before that is
     /// widened until the value lies in it.
     fn deepen(&mut self, root: &Position, depth: u32, before: i32) -> Result<(), Interrupted> {
+        // The value of the depth before tells little if it came from a shallow search, a won game,
+        // or an evaluation that swings from ply to ply.
         let depth = depth as i32;
         let mut width = ASPIRATION;
         let mut window = if depth < 4 || before.abs() > WON || !self.evaluation.is_steady() {

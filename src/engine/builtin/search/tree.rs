@@ -117,6 +117,8 @@ impl SearchRun<'_> {
         if let Some(value) = self.pruned(&node)? {
             return Ok(value);
         }
+        // If a limit interrupts the search, the path stays too long: nothing is searched after
+        // that.
         self.path.push(key);
         let (best, ply) = self.best_ply(&node)?;
         self.path.pop();
@@ -155,6 +157,7 @@ impl SearchRun<'_> {
             && estimate >= beta
             && let Some(turned) = position.turned()
         {
+            // If passing is good enough already, a real ply is so as well. No win is claimed by it.
             let less = depth - 1 - NULL_REDUCTION;
             let value = -self.node(&turned, less, height + 1, window.reversed())?;
             return Ok((value >= beta).then_some(value.min(WON)));
@@ -167,6 +170,7 @@ impl SearchRun<'_> {
         let &Node { position, height, window: Window { mut alpha, beta }, .. } = node;
         let depth = node.depth - 1;
         let mut plies = self.ranked(position, height, node.known);
+        // A position without an ending has at least one ply.
         let mut best = (-WIN, plies[0].1);
         for index in 0..plies.len() {
             move_ordering::best_to_front(&mut plies[index..]);
@@ -272,11 +276,13 @@ struct Child<'a> {
 
 /// How much less deeply a late ply is searched.
 fn reduction(depth: i32, index: usize) -> i32 {
+    // One ply; one more for each of two steps of depth and lateness.
     (1 + i32::from(depth >= 5 && index >= 8) + i32::from(depth >= 8 && index >= 16)).min(depth)
 }
 
 /// Converts a won or lost value between the distance from the root, used in the search, and the
 /// distance from its position, used in the table.
 fn at_height(value: i32, height: i32) -> i32 {
+    // The same win is found from roots at different distances; an estimate does not change.
     if value.abs() < WON { value } else { value - value.signum() * height }
 }

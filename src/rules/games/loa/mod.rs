@@ -70,8 +70,8 @@ impl GameRules for LoaRules {
                 range: Range::Words(Stuck::WORDS),
                 default: Preset::Word(Cow::Borrowed("pass")),
                 about: Cow::Borrowed(
-                    "what a side without a move does: it passes (two passes in a row are a draw), or \
-                     it has lost",
+                    "what a side without a move does: it passes (two passes in a row are a draw), \
+                     or it has lost",
                 ),
             },
         ],
@@ -80,15 +80,16 @@ impl GameRules for LoaRules {
              many squares as there are pieces of both sides on that whole line.",
             "It may jump over pieces of its own side, not over those of the opponent.",
             "It lands on an empty square, or on a piece of the opponent, which it takes.",
-            "Who has all pieces in one group wins; pieces are connected at edges and corners, and one \
-             piece alone is a group.",
-            "A ply that connects only the opponent loses. Who has no move passes, or has lost where \
-             stuck=loss.",
+            "Who has all pieces in one group wins; pieces are connected at edges and corners, and \
+             one piece alone is a group.",
+            "A ply that connects only the opponent loses. Who has no move passes, or has lost \
+             where stuck=loss.",
         ],
         example: Some(Example {
             position: "1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B",
             ply: "a2c4",
-            caption: "a2c4: the diagonal has two pieces, a2 and f7, so the piece moves two squares.",
+            caption: "a2c4: the diagonal has two pieces, a2 and f7, so the piece moves two \
+                      squares.",
         }),
         first_row: 0,
         blocks: false,
