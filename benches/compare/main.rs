@@ -23,7 +23,7 @@ mod support;
 use arbiter::adapters::Adapter;
 use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Channel, Event, Limits, Pondering, Sandbox, Watcher};
-use arbiter::locate::{InstalledAdapter, Trust};
+use arbiter::locate::InstalledAdapter;
 use arbiter::record::read_stream;
 use arbiter::sandbox::Namespaces;
 use arbiter::store::GameLog;
@@ -142,14 +142,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         writeln!(out, "not on PATH and left out: {}", absent.join(", "))?;
     }
     let mut plies = vec![Arm::new("floor", move |length| ping_pong(&requests, length))];
-    plies.extend(kept(mirror("True")?));
+    plies.extend(kept(mirror("True")));
     plies.extend(
         chess
             .into_iter()
             .map(|referee| Arm::new(referee.name(), move |length| referee.run(length))),
     );
     let mut games = vec![Arm::new("floor", start_and_end)];
-    games.extend(fresh(mirror("False")?)?);
+    games.extend(fresh(mirror("False"))?);
     if let Some(at) = arguments.iter().position(|word| word == "--one") {
         let name = arguments.get(at + 1).ok_or("--one: name one of the rows")?;
         let arm = plies
@@ -208,13 +208,9 @@ fn compare(out: &mut impl Write, title: &str, mut arms: Vec<Arm>) -> Result<bool
 }
 
 /// An adapter through which the instant bot gets its list of moves; `None` without Python.
-fn mirror(reuse: &str) -> Result<Option<InstalledAdapter>, Box<dyn Error>> {
-    let paths = std::env::var_os("PATH").unwrap_or_default();
-    let mut files = std::env::split_paths(&paths).map(|folder| folder.join("python3"));
-    let Some(python) = files.find(|file| file.is_file()) else { return Ok(None) };
+fn mirror(reuse: &str) -> Option<InstalledAdapter> {
     let adapter = Adapter::of_file("mirror.py".to_owned(), MIRROR.replace("REUSE", reuse));
-    let chosen_by = Trust::Own;
-    Ok(Some(InstalledAdapter { adapter, python: python.canonicalize()?, chosen_by }))
+    InstalledAdapter::of_organiser(adapter).ok()
 }
 
 const MIRROR: &str = "

@@ -46,11 +46,13 @@ pub(super) enum Report {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Started {
     pub pid: u32,
+    /// The pid of the bot behind it, if it is an adapter beside one.
+    pub behind: Option<u32>,
     /// The pid of pid 1 of its pid namespace, if it has one.
     pub init: Option<u32>,
     /// The folder of its control group in cgroup v2, if it has one and may start processes. A bot
-    /// of one process needs none: nothing of it can resume it, and its own clock tells its
-    /// processor time.
+    /// that may not needs none, also behind an adapter: nothing of it can resume it, and the clocks
+    /// of its processes tell their processor time.
     pub group: Option<PathBuf>,
 }
 

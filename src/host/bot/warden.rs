@@ -254,9 +254,11 @@ impl BotResources {
 
     /// What the referee has to know of the bot, whose program has this pid.
     fn started(&self, pid: Pid) -> Started {
-        let cgroup = self.cgroup.as_ref().filter(|_| self.has_several());
+        let cgroup = self.cgroup.as_ref().filter(|_| self.policy.forks());
+        let number = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs();
         Started {
-            pid: pid.as_raw_nonzero().get().unsigned_abs(),
+            pid: number(pid),
+            behind: self.behind.map(number),
             init: self.namespace.as_ref().map(PidNamespace::init),
             group: cgroup.and_then(Cgroup::v2),
         }

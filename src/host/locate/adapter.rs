@@ -109,7 +109,7 @@ impl InstalledAdapter {
     ///
     /// # Errors
     /// Python is missing.
-    pub(crate) fn of_organiser(adapter: Adapter) -> Result<InstalledAdapter, ProgramError> {
+    pub fn of_organiser(adapter: Adapter) -> Result<InstalledAdapter, ProgramError> {
         with_python(adapter, Trust::Own)
     }
 

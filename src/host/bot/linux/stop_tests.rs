@@ -36,7 +36,7 @@ impl Busy {
 
     /// It alone: other processes of this program are other tests'.
     fn tree(&self) -> ProcessTree {
-        let started = Started { pid: self.0.id(), init: None, group: None };
+        let started = Started { pid: self.0.id(), behind: None, init: None, group: None };
         ProcessTree::new(&started, self.0.id()).unwrap()
     }
 
@@ -300,6 +300,27 @@ fn what_a_bot_used_until_it_was_stopped_late_is_charged() {
     busy.await_stop();
     assert!(meter.begin(None) + MUCH <= Instant::now());
     assert_eq!(meter.resumed(), None);
+}
+
+#[test]
+fn a_bot_of_one_process_behind_an_adapter_is_stopped_late_with_it_and_charged_for_both() {
+    let adapter = Busy::running("exec sleep 600");
+    let bot = Busy::new();
+    let started =
+        Started { pid: adapter.0.id(), behind: Some(bot.0.id()), init: None, group: None };
+    let tree = ProcessTree::new(&started, adapter.0.id()).unwrap();
+    let mut meter = Meter::new(Some(tree), Settings::default(), None);
+    meter.begin(None);
+    meter.end(Duration::ZERO, Next::Wait);
+    assert!(meter.as_opponent().stop_at(&bot.meter()).is_some(), "not at once");
+    bot.computes(MUCH);
+    meter.as_opponent().stop();
+    bot.await_stop();
+    adapter.await_stop();
+    assert!(meter.begin(None) + MUCH <= Instant::now());
+    meter.thaw();
+    bot.computes(LITTLE);
+    assert!(meter.end(Duration::ZERO, Next::Wait).cpu >= Some(MUCH + LITTLE));
 }
 
 #[test]

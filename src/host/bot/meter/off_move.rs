@@ -7,13 +7,13 @@
 //! its stop beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a
 //! fault ([`Meter::resumed`]).
 //!
-//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread that
-//! uses next to nothing between its answers and its stops, is stopped only when its opponent has
-//! thought for [`SHORT_PLY`]; all others are stopped at once. A timer that is set for every ply
-//! costs as much as the ply does. So if the opponent's last answer came earlier than that, the next
-//! one is expected to do so too, and the calm bot is stopped after [`STOP_AFTER_FAST`]. When what a
-//! calm bot uses between its answers and its stops adds up to [`RESTLESS`] in a game, it is not
-//! calm any more in this game.
+//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread (or of
+//! two, its own and that of its adapter) that uses next to nothing between its answers and its
+//! stops, is stopped only when its opponent has thought for [`SHORT_PLY`]; all others are stopped at
+//! once. A timer that is set for every ply costs as much as the ply does. So if the opponent's last
+//! answer came earlier than that, the next one is expected to do so too, and the calm bot is stopped
+//! after [`STOP_AFTER_FAST`]. When what a calm bot uses between its answers and its stops adds up to
+//! [`RESTLESS`] in a game, it is not calm any more in this game.
 
 use super::{Meter, Next, SHORT_PLY, between};
 use crate::bot::system::ProcessTree;
@@ -46,8 +46,9 @@ const TASKS_EVERY: Duration = Duration::from_millis(1);
 #[derive(Default)]
 pub(super) struct OffMove {
     rest: Rest,
-    /// Whether it has one process with one thread, as of the last look, and when that was.
-    single: bool,
+    /// Whether it has one thread, and one more in its adapter, as of the last look, and when that
+    /// was.
+    is_as_started: bool,
     tasks_seen: Option<Instant>,
     /// Its processor time at its last answer, and when it was stopped.
     pub cpu_at_answer: Option<Duration>,
@@ -174,11 +175,11 @@ impl Meter {
         let seen = off_move.tasks_seen.map(|seen| now.saturating_duration_since(seen));
         if took >= SHORT_PLY || seen.is_none_or(|seen| seen >= TASKS_EVERY) {
             if tree.look() || seen.is_none() {
-                off_move.single = tree.is_single();
+                off_move.is_as_started = tree.is_as_started();
             }
             off_move.tasks_seen = Some(now);
         }
-        let is_calm = next == Next::Wait && off_move.single && off_move.gaps < RESTLESS;
+        let is_calm = next == Next::Wait && off_move.is_as_started && off_move.gaps < RESTLESS;
         off_move.rest = if next == Next::Leave || self.settings.time.pondering == Pondering::On {
             Rest::Runs
         } else if is_calm {

@@ -56,6 +56,11 @@ impl ProcessTree {
     /// Searches for processes that other processes of the bot started: not possible.
     pub fn look_at_others(&mut self) {}
 
+    /// Whether there are only the processes that arbiter has started: unknown, so false.
+    pub fn is_as_started(&self) -> bool {
+        false
+    }
+
     /// Whether there is one process with one thread: unknown, so false.
     pub fn is_single(&self) -> bool {
         false

@@ -1,8 +1,9 @@
 //! The processes of one bot as the referee sees them: what they use, stopping and resuming them.
 //!
-//! A bot with a single process is cheap: one system call reads its processor clock, another stops
-//! it. Further processes are searched below its warden, and only if a process or thread was started
-//! on this machine since the last search, which one read of an open file shows.
+//! The processes that arbiter itself has started are cheap, the bot or an adapter and the bot behind
+//! it: one system call for each reads its processor clock, another stops it. Further processes are
+//! searched below their warden, and only if a process or thread was started on this machine since
+//! the last search, which one read of an open file shows.
 //!
 //! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and
 //! ends between two searches is counted by the bot's control group in cgroup v2. Without one it is
@@ -41,8 +42,10 @@ const MAX_STOPS: usize = 10;
 
 /// A bot's processes.
 pub(in crate::bot) struct ProcessTree {
-    /// The bot's own program.
+    /// The program that arbiter talks to: the bot's own, or its adapter.
     bot: TrackedProcess,
+    /// The bot behind the adapter, until it has ended.
+    behind: Option<TrackedProcess>,
     warden: i32,
     /// Pid 1 of its pid namespace, which is arbiter's program and not the bot's.
     init: Option<i32>,
@@ -103,10 +106,12 @@ impl ProcessTree {
         let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
         let bot = number(started.pid)?;
         let warden = number(warden)?;
+        let behind = started.behind.map(number).transpose()?;
         let init = started.init.map(number).transpose()?;
         let group = started.group.as_deref().map(BotGroup::open).transpose()?;
         Ok(ProcessTree {
             bot: TrackedProcess::new(bot)?,
+            behind: behind.and_then(|pid| TrackedProcess::new(pid).ok()), // none if it has ended
             warden,
             init,
             others: Vec::new(),
@@ -130,7 +135,14 @@ impl ProcessTree {
 
     /// Whether there is one process with one thread, as of the last search.
     pub fn is_single(&self) -> bool {
-        self.others.is_empty() && stat::thread_count(self.bot.pid) == Some(1)
+        self.behind.is_none() && self.is_as_started()
+    }
+
+    /// Whether there are no processes but those that arbiter has started, each with one thread, as
+    /// of the last search.
+    pub fn is_as_started(&self) -> bool {
+        let has_one_thread = |member: &TrackedProcess| stat::thread_count(member.pid) == Some(1);
+        self.others.is_empty() && self.members().all(has_one_thread)
     }
 
     /// The number of living processes, and of their threads, as of the last search.
@@ -172,14 +184,27 @@ impl ProcessTree {
     /// program has ended.
     pub fn cpu(&mut self) -> Option<Duration> {
         let own = self.bot.cpu()?;
+        let behind = self.cpu_behind();
         let others: Duration = self.others.iter_mut().filter_map(TrackedProcess::cpu).sum();
-        let seen = own + others + self.reaped + self.lost;
+        let seen = own + behind + others + self.reaped + self.lost;
         // The group also counts what was not seen, and what was seen is up to date while it runs.
         let of_group = self.group.as_ref().and_then(BotGroup::cpu);
         Some(seen.max(of_group.unwrap_or_default()))
     }
 
-    /// Searches for new processes if the bot has several; a stopped bot of one process starts none.
+    /// The processor time of the bot behind an adapter. When it is gone, the next search counts what
+    /// it used, as that of all others that are gone.
+    fn cpu_behind(&mut self) -> Duration {
+        let Some(behind) = &mut self.behind else { return Duration::ZERO };
+        let cpu = behind.cpu();
+        if cpu.is_none() {
+            self.others.extend(self.behind.take());
+        }
+        cpu.unwrap_or_default()
+    }
+
+    /// Searches for new processes if there are any that arbiter has not started; those that it has
+    /// start none while they are stopped.
     pub fn look_at_others(&mut self) {
         if !self.others.is_empty() {
             self.search();
@@ -192,7 +217,7 @@ impl ProcessTree {
     }
 
     fn members(&self) -> impl Iterator<Item = &TrackedProcess> {
-        iter::once(&self.bot).chain(&self.others)
+        iter::once(&self.bot).chain(&self.behind).chain(&self.others)
     }
 
     /// What all processes do together: they compute if one does, else they wait for standard input
@@ -208,8 +233,8 @@ impl ProcessTree {
     /// Whether one of their threads waits for standard input, or did when it was stopped; none if
     /// `/proc` does not show it.
     pub fn waits_for_input(&mut self) -> Option<bool> {
-        let pids = iter::once(&self.bot).chain(&self.others).map(|member| member.pid);
-        self.input_wait.observe(pids)
+        let members = iter::once(&self.bot).chain(&self.behind).chain(&self.others);
+        self.input_wait.observe(members.map(|member| member.pid))
     }
 
     /// Stops all processes.
@@ -219,6 +244,10 @@ impl ProcessTree {
         {
             self.look();
             return;
+        }
+        // The bot first: it could resume its adapter, which resumes nobody.
+        if let Some(behind) = &self.behind {
+            behind.signal(Signal::STOP);
         }
         self.bot.signal(Signal::STOP);
         self.look();
@@ -259,6 +288,9 @@ impl ProcessTree {
             member.signal(Signal::CONT);
             member.stopped = false;
         }
+        if let Some(behind) = &self.behind {
+            behind.signal(Signal::CONT);
+        }
         self.bot.signal(Signal::CONT);
     }
 
@@ -267,23 +299,24 @@ impl ProcessTree {
         self.status.memory().now + self.memory_of_others()
     }
 
-    /// Bytes: the peak of the bot's own program, or what all processes have now, whichever is
-    /// larger.
+    /// Bytes: the peak of the program that arbiter talks to, or what all processes have now,
+    /// whichever is larger.
     pub fn peak(&self) -> u64 {
         let own = self.status.memory();
         own.peak.max(own.now + self.memory_of_others())
     }
 
     fn memory_of_others(&self) -> u64 {
-        self.others.iter().map(|member| memory::memory(member.pid).now).sum()
+        self.members().skip(1).map(|member| memory::memory(member.pid).now).sum()
     }
 
-    /// Finds all processes below the warden except the bot's own program.
+    /// Finds all processes below the warden that arbiter has not started.
     fn search(&mut self) {
         let found = descendants(self.warden).unwrap_or_default(); // the warden may have ended
         let mut before = std::mem::take(&mut self.others);
         for pid in found {
-            if pid == self.bot.pid || Some(pid) == self.init {
+            let is_behind = self.behind.as_ref().is_some_and(|behind| behind.pid == pid);
+            if pid == self.bot.pid || is_behind || Some(pid) == self.init {
                 continue;
             }
             match before.iter().position(|member| member.pid == pid) {
@@ -291,8 +324,7 @@ impl ProcessTree {
                 None => self.others.extend(TrackedProcess::new(pid)), // none if it has ended
             }
         }
-        let reaped = self.bot.reaped()
-            + self.others.iter().map(TrackedProcess::reaped).sum::<Duration>()
+        let reaped = self.members().map(TrackedProcess::reaped).sum::<Duration>()
             + stat::reaped_children_cpu(self.warden).unwrap_or_default();
         let vanished: Duration = before.iter().map(|member| member.read).sum();
         let waited_for = reaped.saturating_sub(self.reaped);
