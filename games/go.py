@@ -22,7 +22,7 @@ def start():
 
 
 def moves(board, side, ko, passes):
-    liberties = {}  # of the stones of each group that was looked at
+    liberties = {}  # of the stones that were looked at; 2 or more are as good as 2
     found = ["pass"]
     for number, point in enumerate(POINTS, 1):
         if board[point[0]][point[1]] == "." and number != ko and is_free(board, side, point, liberties):
@@ -37,7 +37,7 @@ def is_free(board, side, point, liberties):
             return True
     for stone in BESIDE[point]:
         if stone not in liberties:
-            group, free = group_of(board, stone)
+            group, free = group_of(board, stone, enough=2)
             liberties.update(dict.fromkeys(group, len(free)))
         if (board[stone[0]][stone[1]] == side) == (liberties[stone] > 1):
             return True
@@ -94,11 +94,12 @@ def other(side):
     return "W" if side == "B" else "B"
 
 
-def group_of(board, point):
-    """The stones that are connected with the one on this point, and the empty points beside them."""
+def group_of(board, point, enough=None):
+    """The stones that are connected with the one on this point, and the empty points beside them; no more stones than
+    are needed to find enough empty points."""
     letter = board[point[0]][point[1]]
     group, free, new = {point}, set(), [point]
-    while new:
+    while new and (enough is None or len(free) < enough):
         for beside in BESIDE[new.pop()]:
             found = board[beside[0]][beside[1]]
             if found == ".":
