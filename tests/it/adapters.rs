@@ -486,6 +486,7 @@ fn what_names_no_adapter_says_so() {
         ("adapter:none.py true", "none.py: No such file"),
         ("adapter:gtp", "adapter:gtp: no command follows"),
         ("adapter:gtp ugi:true", "an adapter speaks arbiter's own protocol; leave the dialect out"),
+        ("adapter:files true", "files in its folder, which two games would share; write scratch"),
         ("adapter:gtp builtin:random", "a built-in bot needs no adapter"),
         ("codingame:./x", "codingame is an adapter; write adapter:codingame ./x"),
     ] {
@@ -553,8 +554,9 @@ fn the_lines_of_a_bot_are_in_the_transcript() {
 
 /// A bot that answers the handshake of a protocol and then does something wrong: the protocol, the
 /// fault, the fault's word in the result, and what the sentence says.
-const FAULTS: [(&str, &str, &str, &str); 21] = [
+const FAULTS: [(&str, &str, &str, &str); 23] = [
     ("gtp", "illegal", "protocol", "answered `= Z99` to `genmove b`"),
+    ("gtp", "odd", "illegal-move", "last wrote \"= a²\""),
     ("gtp", "refusal", "protocol", "answered `? no` to `genmove b`"),
     ("gtp", "garbage", "protocol", "a NUL byte came, which is not text: \"said \\x00"),
     ("gtp", "long", "protocol", "wrote a line of more than 65000 bytes"),
@@ -562,6 +564,7 @@ const FAULTS: [(&str, &str, &str, &str); 21] = [
     ("gtp", "late", "timeout", "was sent \"genmove b\" and last wrote \"thinking\""),
     ("gtp", "silent", "timeout", "the bot was sent \"genmove b\" and "),
     ("gomocup", "illegal", "protocol", "answered `99,99` to `BEGIN`"),
+    ("gomocup", "odd", "protocol", "answered `²,1` to `BEGIN`"),
     ("gomocup", "refusal", "protocol", "answered `ERROR no` to `BEGIN`"),
     ("gomocup", "crash", "crash", "the program ended with exit status 1"),
     ("gomocup", "late", "timeout", "was sent \"BEGIN\" and last wrote \"MESSAGE thinking\""),
@@ -594,7 +597,7 @@ fn a_fault_behind_an_adapter_is_the_bots_own() {
 }
 
 /// What a bot in Python does wrong: its file, the fault's word, and what the sentence says.
-const PYTHON_FAULTS: [(&str, &str, &str); 12] = [
+const PYTHON_FAULTS: [(&str, &str, &str); 15] = [
     (
         "def choose(game):\n    return deeper(game)\ndef deeper(game):\n    return game.moves[900]\n",
         "protocol",
@@ -631,6 +634,21 @@ const PYTHON_FAULTS: [(&str, &str, &str); 12] = [
         "class S(str):\n    split = strip = None\ndef choose(game): return S('z9')\n",
         "illegal-move",
         "came \"move z9\"",
+    ),
+    (
+        "class X:\n    __class__ = property(lambda self: 1 / 0)\ndef choose(game): return X()\n",
+        "protocol",
+        "bot.py broke the adapter that it runs in: ZeroDivisionError: division by zero",
+    ),
+    (
+        "def choose(game):\n    game.history = None\n    return game.moves[0]\n",
+        "protocol",
+        "bot.py broke the adapter that it runs in: AttributeError: 'NoneType' object",
+    ),
+    (
+        "class M(type):\n    def __getattr__(self, name): return 1 / 0\nclass B(metaclass=M): pass\n",
+        "no-start",
+        "bot.py broke the adapter that it runs in: ZeroDivisionError: division by zero",
     ),
     (
         "class Bot:\n    def __init__(self, board): self.n = 1 / len(board)\n    def move(self): 3\n",

@@ -49,20 +49,29 @@ def flush():
         data = data[os.write(arbiter, data) :]
 
 
+class Ended(SystemExit):
+    """The adapter has said what is to be said."""
+
+
 def fault(text):
     """Ends the adapter. The bot loses, and its author reads this reason."""
     tell("fault " + " ".join(text.split())[:LONGEST_FAULT])
     flush()
-    sys.exit()
+    raise Ended
 
 
-def failed(error, after=""):
-    """Ends an adapter that has made a mistake of its own."""
+def failed(error, what="the adapter failed"):
+    """Ends an adapter that an exception has stopped."""
     sys.excepthook(*sys.exc_info())
     place = place_in(sys.argv[0], error)
-    tell(f"fault the adapter failed{after}: {place}{type(error).__name__}: {error}")
+    tell(f"fault {what}: {place}{type(error).__name__}: {error}")
     flush()
     sys.exit(1)
+
+
+def number(text):
+    """The number of a text of up to four digits; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
 
 
 def quote(text):
@@ -333,11 +342,19 @@ class Adapter:
 
     def fault(self, text=None):
         """Ends the adapter: the bot loses. Without a text, because its last line is no answer."""
-        fault(text or f"answered {quote(self.bot.said)} to {quote(self.bot.sent)}")
+        if text is None:
+            bot = self.bot
+            text = f"answered {quote(bot.said)} to {quote(bot.sent)}" if bot else "gave no move"
+        fault(text)
 
     def info(self, text):
         """A comment on the move, which goes into the game's log."""
         tell("info " + text)
+
+    def _failure(self):
+        """What has failed where an exception has stopped the adapter."""
+        said = self.bot.said if self.bot else ""
+        return "the adapter failed" + (f" after the bot's line {quote(said)}" if said else "")
 
     def _answer(self):
         if isinstance(self.bot, StandIn):
@@ -376,8 +393,7 @@ def run(adapter_class):
     except BrokenPipeError:
         pass  # arbiter has ended
     except Exception as error:
-        said = adapter and adapter.bot and adapter.bot.said
-        failed(error, f" after the bot's line {quote(said)}" if said else "")
+        failed(error, adapter._failure() if adapter else "the adapter failed")
 
 
 def place_in(file, error):
@@ -541,6 +557,13 @@ class PythonBot(Adapter):
     """
 
     methods = ("action", "move", "get_action", "play")
+    is_loaded = False  # whether the bot's file has been run
+
+    def _failure(self):
+        # It may have changed whatever it found here.
+        if self.is_loaded:
+            return f"{os.path.basename(sys.argv[1])} broke the adapter that it runs in"
+        return "the adapter failed"
 
     def start(self):
         if self.bot:
@@ -549,6 +572,7 @@ class PythonBot(Adapter):
         file, *names = sys.argv[1:]
         name = names[0] if names else ""
         self.file = os.path.abspath(file)
+        self.is_loaded = True
         module = self.blamed(load, self.file)
         if "random" in sys.modules:  # then the same seed plays the same game again
             sys.modules["random"].seed(self.game.seed)
@@ -600,6 +624,8 @@ class PythonBot(Adapter):
         """Calls what is the bot's: its exceptions are its faults."""
         try:
             return function(*arguments)
+        except Ended:
+            raise
         except BaseException as error:
             sys.excepthook(*sys.exc_info())
             try:

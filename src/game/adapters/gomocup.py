@@ -5,7 +5,7 @@ move of its opponent by TURN. INFO tells times and memory: `timeout_turn` is a t
 left and the increment, or the time for each move.
 """
 
-from arbiter_adapter import Adapter, quote, run
+from arbiter_adapter import Adapter, number, quote, run
 
 COMMENTS = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN")
 
@@ -46,9 +46,10 @@ class Gomocup(Adapter):
         if not line or line.startswith(COMMENTS):
             return None
         column, comma, row = line.partition(",")
-        if not (column.isdigit() and row.strip().isdigit()):
+        column, row = number(column), number(row.strip())
+        if column is None or row is None:
             self.fault()
-        return self.game.square(int(row), int(column)) or self.fault()
+        return self.game.square(row, column) or self.fault()
 
     def quit(self):
         self.bot.send("END")

@@ -6,7 +6,7 @@ Pieces of the first position are placed by `play`, but for the four with which `
 Boards are squares of up to 25 rows, 26 with an I.
 """
 
-from arbiter_adapter import Adapter, quote, run
+from arbiter_adapter import Adapter, number, quote, run
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 COLUMNS_WITH_I = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -99,10 +99,11 @@ class Gtp(Adapter):
     def move(self, vertex):
         """A move in arbiter's words."""
         word = vertex.lower()
-        if not word[1:].isdigit():
+        row = number(word[1:])
+        if row is None:
             return word or self.fault()
         column = self.columns().find(word[0].upper())
-        return self.game.square(self.from_top(int(word[1:]) - 1), column) or self.fault()
+        return self.game.square(self.from_top(row - 1), column) or self.fault()
 
 
 def seconds(milliseconds):

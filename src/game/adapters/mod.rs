@@ -101,6 +101,12 @@ impl Adapter {
         self.form == Form::Python
     }
 
+    /// Whether its bot reads and writes files in its folder.
+    #[must_use]
+    pub fn uses_files(&self) -> bool {
+        self.form == Form::Around
+    }
+
     /// The source, which belongs to the content of a bot behind it.
     #[must_use]
     pub fn text(&self) -> &str {

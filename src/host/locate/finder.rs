@@ -336,6 +336,16 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
             adapter.name
         )));
     }
+    if let Some(InstalledAdapter { adapter, .. }) = &found.adapter
+        && adapter.uses_files()
+        && !found.spec.scratch
+    {
+        return Err(ProgramError(format!(
+            "adapter: {}: its bot reads and writes files in its folder, which two games would \
+             share; write scratch = true, for a copy of the folder in each game",
+            adapter.name
+        )));
+    }
     found.conversation().map_err(ProgramError)?;
     found.check_values().map_err(ProgramError)?;
     if found.built_in {

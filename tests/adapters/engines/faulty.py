@@ -18,6 +18,7 @@ ILLEGAL = {
     "xboard": "move z9",
     "lines": "z9",
 }
+ODD = {"gtp": "= a\u00b2\n", "gomocup": "\u00b2,1"}  # a digit that is no number
 REFUSAL = {"gtp": "? no\n", "gomocup": "ERROR no", "xboard": "Illegal move: z9", "uci": "bestmove"}
 FIRST = {"gomocup": "0,0", "uci": "bestmove a1", "xboard": "move a1"}
 COMMENT = {"gomocup": "MESSAGE thinking", "uci": "info depth 1"}
@@ -31,6 +32,8 @@ for line in sys.stdin:
             print(FIRST[protocol], flush=True)
         elif kind == "illegal":
             print(ILLEGAL[protocol], flush=True)
+        elif kind == "odd":
+            print(ODD[protocol], flush=True)
         elif kind == "refusal":
             print(REFUSAL.get(protocol, "no"), flush=True)
         elif kind == "garbage":
