@@ -112,16 +112,25 @@ impl Feed {
     #[must_use]
     pub fn missing_in_page(&self) -> (usize, bool) {
         let state = self.state();
-        let missing = state.games.iter().filter(|(number, _)| *number > state.page_number);
-        (missing.map(|(_, games)| games.len()).sum(), state.page_wanted)
+        let mut missing = 0;
+        for (number, games) in &state.games {
+            if *number > state.page_number {
+                missing += games.len();
+            }
+        }
+        (missing, state.page_wanted)
     }
 
     /// Replaces the page by one with all games up to the last update.
     pub fn replace_page(&self, page: String) {
         let mut state = self.state();
+        // A browser that is still loading the page before asks for what came after that one, so
+        // its games are kept until the next replacement.
         let before = state.page_number;
         state.games.retain(|(number, _)| *number > before);
-        (state.page, state.page_number, state.kept_after) = (page.into(), state.number, before);
+        state.page = page.into();
+        state.page_number = state.number;
+        state.kept_after = before;
         state.page_wanted = false;
         state.whole = None;
     }
@@ -145,11 +154,13 @@ impl Feed {
         let FeedChange { games, table, running, is_over } = change;
         let mut state = self.state();
         let table = table.filter(|table| *table != state.table);
-        let before = |slot: usize| state.running.get(slot).and_then(Option::as_ref);
-        let changed = running.iter().enumerate().filter_map(|(slot, game)| {
-            game.as_ref().and_then(|game| game.since(before(slot), slot, now))
-        });
-        let changed: Vec<String> = changed.collect();
+        let mut changed = Vec::new();
+        for (slot, game) in running.iter().enumerate() {
+            let before = state.running.get(slot).and_then(Option::as_ref);
+            if let Some(game) = game {
+                changed.extend(game.since(before, slot, now));
+            }
+        }
         state.running = running;
         if changed.is_empty() && games.is_none() && table.is_none() && is_over == state.is_over {
             return;
@@ -166,6 +177,7 @@ impl Feed {
             state.table = table;
         }
         let update = FeedUpdate { number: state.number, text, is_last: is_over };
+        // Not under the lock: a browser that wakes up at once would wait for it.
         drop(state);
         let _ = self.updates.send(update); // fails if no browser follows
     }
@@ -191,21 +203,32 @@ impl Feed {
         if from < state.kept_after || from > state.number {
             return FeedUpdate { number: state.number, text: RELOAD, is_last: true };
         }
-        // Browsers that know different games share the text if nothing came in between.
-        let known =
-            state.games.iter().rev().map(|(number, _)| *number).find(|number| *number <= from);
-        let after = known.unwrap_or(state.kept_after);
+        // Browsers that know different updates share the text if no game came in between. After a
+        // burst of games all slow browsers are behind at the same time, and a text for each of them
+        // would take the processor from the games.
+        let mut after = state.kept_after;
+        let mut games = Vec::new();
+        for (number, game) in &state.games {
+            if *number <= from {
+                after = *number;
+            } else {
+                games.push(game);
+            }
+        }
         let now = Instant::now();
-        let is_fresh =
-            |whole: &&WholeState| whole.after == after && now.duration_since(whole.made) < SHARED;
-        if let Some(whole) = state.whole.as_ref().filter(is_fresh) {
+        if let Some(whole) = &state.whole
+            && whole.after == after
+            && now.duration_since(whole.made) < SHARED
+        {
             return whole.update.clone();
         }
-        let running = state.running.iter().enumerate();
-        let running: Vec<String> =
-            running.filter_map(|(slot, game)| Some(game.as_ref()?.whole(slot, now))).collect();
-        let games =
-            state.games.iter().filter(|(number, _)| *number > after).map(|(_, games)| games);
+        let mut running = Vec::new();
+        for (slot, game) in state.running.iter().enumerate() {
+            if let Some(game) = game {
+                running.push(game.whole(slot, now));
+            }
+        }
+        let games = games.into_iter();
         let text = message(state.number, &running, Some(&state.table), games, state.is_over);
         let update = FeedUpdate { number: state.number, text, is_last: state.is_over };
         state.whole = Some(WholeState { after, made: now, update: update.clone() });

@@ -41,15 +41,16 @@ impl Gate {
 
     /// The path of the page, if this is the path of the URL that leads to it once.
     pub fn led_once(&self, head: &Parts, local: SocketAddr) -> Option<String> {
-        let path = self
-            .addressed(head, local)?
-            .strip_suffix('/')
-            .filter(|_| head.method == Method::GET)?;
+        if head.method != Method::GET {
+            return None;
+        }
+        let path = self.addressed(head, local)?.strip_suffix('/')?;
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
-        once.take_if(|token| token.is(path)).map(|_| format!("/{}/", self.token))
+        once.take_if(|token| token.is(path))?;
+        Some(format!("/{}/", self.token))
     }
 
-    /// What a request asks for: its path behind the token, as it was sent. None if the request is
+    /// What a request asks for: its path behind the token, as it was sent. `None` if the request is
     /// refused. `local` is the address of this end of its connection.
     pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
         let (token, rest) = self.addressed(head, local)?.split_once('/')?;
@@ -62,11 +63,14 @@ impl Gate {
     /// lead to this address, `Host` has that name; else `Origin` has it, where the browser sends
     /// one.
     fn addressed<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
-        let host = only(&head.headers, HOST)?.filter(|host| self.is_served(host, local))?;
-        if only(&head.headers, ORIGIN)?
-            .is_some_and(|origin| origin.strip_prefix("http://") != Some(host))
-        {
+        let Header::Once(host) = header(&head.headers, HOST) else { return None };
+        if !self.is_served(host, local) {
             return None;
+        }
+        match header(&head.headers, ORIGIN) {
+            Header::Missing => {} // a browser leaves it out of requests for a page itself
+            Header::Once(origin) if origin.strip_prefix("http://") == Some(host) => {}
+            Header::Once(_) | Header::Unusable => return None,
         }
         // A whole URL instead of a path is for a proxy.
         let path = if head.uri.authority().is_none() { head.uri.path() } else { "" };
@@ -90,14 +94,20 @@ impl Gate {
     }
 }
 
-/// The value of a header; an inner none if it is not there. None if there are several, or it is no
-/// text.
-fn only(headers: &HeaderMap, name: HeaderName) -> Option<Option<&str>> {
+/// A header of a request.
+enum Header<'a> {
+    Missing,
+    Once(&'a str),
+    /// It occurs several times, or is not text.
+    Unusable,
+}
+
+fn header(headers: &HeaderMap, name: HeaderName) -> Header<'_> {
     let mut values = headers.get_all(name).iter();
-    let first = values.next().map(|value| value.to_str());
-    match (first.transpose(), values.next()) {
-        (Ok(first), None) => Some(first),
-        _ => None,
+    let Some(first) = values.next() else { return Header::Missing };
+    match (first.to_str(), values.next()) {
+        (Ok(first), None) => Header::Once(first),
+        _ => Header::Unusable,
     }
 }
 

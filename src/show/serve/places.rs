@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::AbortHandle;
 
-/// Of so many places one is for connections that have not shown the token.
+/// One of this many places is for connections that have not shown the token.
 const PART: usize = 4;
 /// The most connections of one address, before they have shown the token and after that: as many as
 /// browsers behind one address open at once. A whole class knows the token, so it keeps nobody from
@@ -55,7 +55,7 @@ pub(super) struct Place {
 }
 
 impl Places {
-    /// So many places.
+    /// This many places.
     pub fn new(most: usize) -> Places {
         let waiting = (most / PART).max(1);
         Places { admitted: most.saturating_sub(waiting).max(1), waiting, taken: Mutex::default() }
@@ -68,10 +68,13 @@ impl Places {
         let mut taken = self.taken();
         taken.given += 1;
         let number = taken.given;
-        let crowded = taken.waiting.crowded_address(address, self.waiting);
-        let gone = crowded.and_then(|crowded| taken.waiting.take_oldest(crowded));
+        let gone = match taken.waiting.crowded_address(address, self.waiting) {
+            Some(crowded) => taken.waiting.take_oldest(crowded),
+            None => None,
+        };
         let task = start(Place { number, places: Arc::clone(self) });
         taken.waiting.0.push_back(Connection { number, address, task });
+        // Not under the lock, which a task that ends takes to give up its place.
         drop(taken);
         if let Some(gone) = gone {
             gone.task.abort();
@@ -103,7 +106,8 @@ impl Connections {
         if self.0.len() < most {
             return None;
         }
-        // Of addresses that have equally many, the one with the oldest connection.
+        // Of addresses that have equally many, the one with the oldest connection: `max_by_key`
+        // returns the last maximum, so the oldest comes last.
         let crowded = self.0.iter().rev().max_by_key(|connection| counts[&connection.address])?;
         Some(crowded.address)
     }
@@ -135,7 +139,10 @@ impl Place {
             taken.waiting.0.push_back(connection); // until it has its answer
             return false;
         }
-        let gone = crowded.and_then(|crowded| taken.admitted.take_oldest(crowded));
+        let gone = match crowded {
+            Some(crowded) => taken.admitted.take_oldest(crowded),
+            None => None,
+        };
         taken.admitted.0.push_back(connection);
         drop(taken);
         if let Some(gone) = gone {

@@ -3,7 +3,7 @@
 use crate::view::LiveGame;
 use arbiter_cup::report::page;
 use arbiter_rules::{BySide, Position, Side};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// A running game, or one that has ended and is still looked at.
@@ -55,13 +55,13 @@ impl RunningGame {
     /// This game as it is now; `before` is what was seen last at its place.
     #[must_use]
     pub fn after(before: Option<&RunningGame>, game: &LiveGame) -> RunningGame {
-        match before.filter(|before| before.began == game.began) {
-            Some(before) => {
+        match before {
+            Some(before) if before.began == game.began => {
                 let mut running = before.clone();
                 running.advance(game);
                 running
             }
-            None => RunningGame::new(game),
+            _ => RunningGame::new(game),
         }
     }
 
@@ -72,8 +72,10 @@ impl RunningGame {
             let step = page::step(&before, played.side, played.ply, &self.position, played.used);
             self.steps.push(step.to_string());
         }
-        let clock = |side| RunningClock { left: game.left(side), since: game.asked_since(side) };
-        self.clocks = BySide { first: clock(Side::First), second: clock(Side::Second) };
+        for side in Side::BOTH {
+            let clock = RunningClock { left: game.left(side), since: game.asked_since(side) };
+            self.clocks[side] = clock;
+        }
         self.ended = game.result().map(str::to_owned);
     }
 
@@ -84,34 +86,43 @@ impl RunningGame {
     }
 
     /// What has changed since `before`, as a JSON object: the plies that came, or another game;
-    /// none if nothing has.
+    /// `None` if nothing has.
     pub(super) fn since(
         &self,
         before: Option<&RunningGame>,
         slot: usize,
         now: Instant,
     ) -> Option<String> {
-        match before.filter(|before| before.began == self.began) {
+        match before {
             Some(before) if before == self => None,
-            Some(before) => Some(self.object(slot, None, before.steps.len(), now)),
-            None => Some(self.whole(slot, now)),
+            Some(before) if before.began == self.began => {
+                Some(self.object(slot, None, before.steps.len(), now))
+            }
+            _ => Some(self.whole(slot, now)),
         }
     }
 
     /// The plies after the first `from`, with what is known beside them.
     fn object(&self, slot: usize, head: Option<&str>, from: usize, now: Instant) -> String {
-        let clock = |side| {
-            let RunningClock { left, since } = self.clocks[side];
-            let millis = |time: Duration| time.as_millis() as u64;
-            let thinks = since.map(|since| millis(now.saturating_duration_since(since)));
-            json!([left.map(millis), thinks])
+        let clocks = json!([self.clocks.first.values(now), self.clocks.second.values(now)]);
+        let head = match head {
+            Some(head) => format!("\"game\":{head},"),
+            None => String::new(),
         };
-        let clocks = Value::Array(Side::BOTH.map(clock).into());
-        let head = head.map(|head| format!("\"game\":{head},")).unwrap_or_default();
         let steps = self.steps[from..].join(",");
         let ended = json!(self.ended);
+        // By hand: steps are JSON texts already, made once for all browsers.
         format!(
-            "{{\"slot\":{slot},{head}\"from\":{from},\"steps\":[{steps}],\"clocks\":{clocks},\"ended\":{ended}}}"
+            "{{\"slot\":{slot},{head}\"from\":{from},\"steps\":[{steps}],\
+             \"clocks\":{clocks},\"ended\":{ended}}}"
         )
+    }
+}
+
+impl RunningClock {
+    /// What is left, and for how long it has been running, in milliseconds.
+    fn values(self, now: Instant) -> [Option<u64>; 2] {
+        let running = self.since.map(|since| now.saturating_duration_since(since));
+        [self.left, running].map(|time| Some(time?.as_millis() as u64))
     }
 }

@@ -43,8 +43,9 @@ impl ServerAddress {
     /// # Errors
     /// The address cannot be listened on.
     pub fn listen(address: &str) -> io::Result<ServerAddress> {
-        let (host, _) =
-            address.rsplit_once(':').ok_or_else(|| io::Error::other("write HOST:PORT"))?;
+        let Some((host, _)) = address.rsplit_once(':') else {
+            return Err(io::Error::other("write HOST:PORT"));
+        };
         let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         let listener = TcpListener::bind(&*addresses)?;
         listener.set_nonblocking(true)?;
@@ -125,7 +126,9 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.ends.send(true); // fails if the thread has ended
-        let _ = self.thread.take().map(JoinHandle::join); // its panic has been printed
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join(); // a panic of it has been printed
+        }
     }
 }
 
@@ -173,7 +176,8 @@ async fn accept(
 
 /// The most connections: half of the descriptors that the process may have are left to the games.
 fn most_connections() -> usize {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    let descriptors = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-    CONNECTIONS.min(descriptors / 2)
+    match rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        Some(limit) => CONNECTIONS.min(usize::try_from(limit / 2).unwrap_or(CONNECTIONS)),
+        None => CONNECTIONS,
+    }
 }

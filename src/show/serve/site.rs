@@ -41,8 +41,7 @@ pub trait PersonGames: Send + Sync {
     /// The names of the bots that can be played against.
     fn opponents(&self) -> Vec<String>;
 
-    /// Begins a game as the body of a request asks for it; returns its number, or why there is
-    /// none.
+    /// Begins a game as the body of a request asks for it, and returns its number.
     ///
     /// # Errors
     /// A sentence for the person.
@@ -78,15 +77,13 @@ impl Site {
     ) -> Response<SiteBody> {
         let (head, body) = request.into_parts();
         let admitted = self.gate.admitted(&head, local);
+        // A connection that has not shown the token ends with this answer, and so does one that
+        // has and finds all places for such taken.
         let is_at_end = admitted.is_none() || !place.admit();
         let answer = match admitted {
             Some(_) if is_at_end => Some(of_status(StatusCode::SERVICE_UNAVAILABLE)),
             Some(path) => self.serve(&head, path, body).await,
-            None => self.gate.led_once(&head, local).and_then(|page| {
-                let mut response = of_status(StatusCode::SEE_OTHER);
-                response.headers_mut().insert(LOCATION, HeaderValue::try_from(page).ok()?);
-                Some(response)
-            }),
+            None => self.gate.led_once(&head, local).and_then(redirection),
         };
         let mut answer = answer.unwrap_or_else(|| of_status(StatusCode::NOT_FOUND));
         answer.headers_mut().insert(CONTENT_SECURITY_POLICY, self.policy.clone());
@@ -97,8 +94,8 @@ impl Site {
         answer
     }
 
-    /// Serves what is at a path behind the token: the page, its updates, and games of persons. None
-    /// if there is nothing.
+    /// Serves what is at a path behind the token: the page, its updates, and games of persons.
+    /// `None` if there is nothing.
     async fn serve(&self, head: &Parts, path: &str, body: Incoming) -> Option<Response<SiteBody>> {
         match (&head.method, path) {
             (&Method::GET, "") => Some(whole("text/html; charset=utf-8", self.feed.page())),
@@ -153,7 +150,7 @@ fn number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The body of a request; none if it is too long or does not come.
+/// The body of a request; `None` if it is too long or does not come.
 async fn body_of(body: Incoming) -> Option<Bytes> {
     let body = timeout(BODY_TIME, Limited::new(body, BODY_BYTES).collect()).await;
     Some(body.ok()?.ok()?.to_bytes())
@@ -174,6 +171,13 @@ fn of_status(status: StatusCode) -> Response<SiteBody> {
     let mut response = Response::new(Full::default().boxed_unsync());
     *response.status_mut() = status;
     response
+}
+
+/// Leads a browser to another path.
+fn redirection(to: String) -> Option<Response<SiteBody>> {
+    let mut response = of_status(StatusCode::SEE_OTHER);
+    response.headers_mut().insert(LOCATION, HeaderValue::try_from(to).ok()?);
+    Some(response)
 }
 
 fn whole(kind: &'static str, body: impl Into<Bytes>) -> Response<SiteBody> {

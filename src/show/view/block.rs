@@ -76,11 +76,16 @@ impl<W: Write> Block<W> {
             return;
         }
         // Lines are overwritten, not cleared first, so that nothing flickers.
-        let up = self.up();
-        let rows = drawing.content.chunks(usize::from(drawing.area.width).max(1));
-        let lines: String = rows.map(|row| format!("{}\x1b[K\n", escaped(row))).collect();
-        let rest = if up.is_empty() { "" } else { "\x1b[J" };
-        self.write(&format!("{up}{lines}{rest}"));
+        let mut text = self.up();
+        let is_redrawn = !text.is_empty();
+        for row in drawing.content.chunks(usize::from(drawing.area.width).max(1)) {
+            text += &escaped(row);
+            text += "\x1b[K\n";
+        }
+        if is_redrawn {
+            text += "\x1b[J"; // the drawing before may have had more lines
+        }
+        self.write(&text);
         self.drawn = drawing;
     }
 
@@ -138,28 +143,32 @@ impl<W: Write> Block<W> {
 
 /// An empty drawing of this many columns and lines.
 pub(super) fn drawing((columns, lines): TerminalSize) -> Buffer {
-    let cut = |length: usize| length.try_into().unwrap_or(u16::MAX);
-    Buffer::empty(Rect::new(0, 0, cut(columns), cut(lines)))
+    let width = columns.try_into().unwrap_or(u16::MAX);
+    let height = lines.try_into().unwrap_or(u16::MAX);
+    Buffer::empty(Rect::new(0, 0, width, height))
 }
 
 /// A row of a drawing as a terminal takes it, without the blanks at its end.
 fn escaped(row: &[Cell]) -> String {
-    let blank = Cell::default();
-    let end = row.iter().rposition(|cell| *cell != blank).map_or(0, |last| last + 1);
-    let same = |one: &Cell, other: &Cell| {
-        (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier)
-    };
-    row[..end]
-        .chunk_by(same)
-        .map(|run| {
-            let text: String = run.iter().map(Cell::symbol).collect();
-            let mut style = run[0].style();
-            style.fg = style.fg.filter(|colour| *colour != Color::Reset);
-            style.bg = style.bg.filter(|colour| *colour != Color::Reset);
-            let style = ContentStyle { underline_color: None, ..style.into_crossterm() };
-            style.apply(text).to_string()
-        })
-        .collect()
+    let mut rest = row;
+    while rest.last() == Some(&Cell::default()) {
+        rest = &rest[..rest.len() - 1];
+    }
+    let mut escaped = String::new();
+    for run in rest.chunk_by(have_one_style) {
+        let text: String = run.iter().map(Cell::symbol).collect();
+        let mut style = run[0].style();
+        // `Reset` is the terminal's own colour, which needs no escape sequence.
+        style.fg = style.fg.filter(|colour| *colour != Color::Reset);
+        style.bg = style.bg.filter(|colour| *colour != Color::Reset);
+        let style = ContentStyle { underline_color: None, ..style.into_crossterm() };
+        escaped += &style.apply(text).to_string();
+    }
+    escaped
+}
+
+fn have_one_style(one: &Cell, other: &Cell) -> bool {
+    (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier)
 }
 
 /// A duration, shown as minutes and seconds, and hours if there are any.

@@ -53,8 +53,8 @@ impl Orientation {
         }
     }
 
-    /// The square so many rows and columns of the drawing away from another, or the last one before
-    /// the edge.
+    /// The square this many rows and columns of the drawing away from another, or the last one
+    /// before the edge.
     pub(super) fn step(
         self,
         ruleset: &Ruleset,
@@ -62,9 +62,9 @@ impl Orientation {
         (rows, columns): (isize, isize),
     ) -> At {
         let sign = if self == Orientation::Turned { -1 } else { 1 };
-        let along =
-            |at: usize, by: isize, size: usize| at.saturating_add_signed(sign * by).min(size - 1);
-        (along(row, rows, ruleset.rows()), along(column, columns, ruleset.columns()))
+        let row = row.saturating_add_signed(sign * rows).min(ruleset.rows() - 1);
+        let column = column.saturating_add_signed(sign * columns).min(ruleset.columns() - 1);
+        (row, column)
     }
 
     /// The row or column of the board at a place of the drawing, and the other way.
@@ -134,11 +134,6 @@ impl BoardView<'_> {
         let label = label_width(&ruleset);
         let focus = self.cursor.or_else(|| arrival(self.changes)).unwrap_or(middle(&ruleset));
         let (row, column) = self.swapped(focus);
-        let visible = |focus: usize, room: u16, all: usize| {
-            let count = usize::from(room).min(all);
-            let first = focus.saturating_sub(count / 2).min(all - count);
-            first..first + count
-        };
         let across = area.width.saturating_sub(label) / cell_width(&ruleset);
         VisiblePart {
             label,
@@ -179,10 +174,21 @@ impl BoardView<'_> {
     }
 }
 
+/// Of `all` rows or columns those that have room: with `focus` in the middle, if it can be.
+fn visible(focus: usize, room: u16, all: usize) -> Range<usize> {
+    let count = usize::from(room).min(all);
+    let first = focus.saturating_sub(count / 2).min(all - count);
+    first..first + count
+}
+
 /// The square that a piece moved to or was placed on.
 pub(super) fn arrival(changes: &[ChangedSquare]) -> Option<At> {
-    let arrived = |change| matches!(change, SquareChange::Arrived | SquareChange::Took);
-    changes.iter().find(|(_, change)| arrived(*change)).map(|(at, _)| *at)
+    for (at, change) in changes {
+        if matches!(change, SquareChange::Arrived | SquareChange::Took) {
+            return Some(*at);
+        }
+    }
+    None
 }
 
 /// The signs around a changed square, as [`MARKS`] explains them.
@@ -252,12 +258,15 @@ impl Widget for BoardView<'_> {
 /// placed, all squares that a piece can be placed on.
 #[must_use]
 pub fn targets_of(position: &Position, from: At) -> Vec<At> {
-    let target = |ply| match position.squares(ply)[..] {
-        [start, next, ..] if start == from => Some(next),
-        [end] => Some(end),
-        _ => None,
-    };
-    position.plies().filter_map(target).collect()
+    let mut targets = Vec::new();
+    for ply in position.plies() {
+        match position.squares(ply)[..] {
+            [start, next, ..] if start == from => targets.push(next),
+            [end] => targets.push(end),
+            _ => {}
+        }
+    }
+    targets
 }
 
 #[cfg(test)]

@@ -25,10 +25,11 @@ pub(super) fn choose(position: &Position, side: Side, chosen: &mut Vec<At>, at: 
         *chosen = next;
         return Choice::GoesOn;
     }
+    // A ply can be the beginning of a longer one. Its last square, chosen again, ends it there.
     let again = chosen.last() == Some(&at);
-    let whole = if whole.is_empty() && again { plies_of(position, chosen).0 } else { whole };
+    let plies = if whole.is_empty() && again { plies_of(position, chosen).0 } else { whole };
     let before = std::mem::take(chosen);
-    match whole[..] {
+    match plies[..] {
         [ply] => Choice::Ply(ply),
         [] if again => Choice::GoesOn,
         [] if before.is_empty() && is_own_piece_to_move(position, side, at) => {
@@ -36,28 +37,36 @@ pub(super) fn choose(position: &Position, side: Side, chosen: &mut Vec<At>, at: 
             Choice::GoesOn
         }
         [] => Choice::Refused(refusal(position, &before, at)),
-        _ => Choice::Several(
-            whole.iter().map(|&ply| position.ruleset().ply_text(ply).to_string()).collect(),
-        ),
+        _ => {
+            let ruleset = position.ruleset();
+            Choice::Several(plies.iter().map(|&ply| ruleset.ply_text(ply).to_string()).collect())
+        }
     }
 }
 
 /// The squares that follow those that are chosen in legal plies.
 pub(super) fn targets_after(position: &Position, chosen: &[At]) -> Vec<At> {
-    let next =
-        |ply| position.squares(ply).strip_prefix(chosen).and_then(|rest| rest.first().copied());
-    position.plies().filter_map(next).collect()
+    let mut targets = Vec::new();
+    for ply in position.plies() {
+        if let Some([next, ..]) = position.squares(ply).strip_prefix(chosen) {
+            targets.push(*next);
+        }
+    }
+    targets
 }
 
 /// The legal plies with these squares, and whether there are others that begin with them.
 fn plies_of(position: &Position, squares: &[At]) -> (Vec<Ply>, bool) {
-    let fits = |&ply: &Ply| position.squares(ply).starts_with(squares);
-    let (whole, longer): (Vec<Ply>, Vec<Ply>) = position
-        .sorted_plies()
-        .into_iter()
-        .filter(fits)
-        .partition(|&ply| position.squares(ply).len() == squares.len());
-    (whole, !longer.is_empty())
+    let mut whole = Vec::new();
+    let mut has_longer = false;
+    for ply in position.sorted_plies() {
+        match position.squares(ply).strip_prefix(squares) {
+            Some([]) => whole.push(ply),
+            Some(_) => has_longer = true,
+            None => {}
+        }
+    }
+    (whole, has_longer)
 }
 
 fn places(position: &Position) -> bool {
@@ -74,22 +83,24 @@ fn is_own_piece_to_move(position: &Position, side: Side, at: At) -> bool {
 
 fn refusal(position: &Position, before: &[At], at: At) -> String {
     let ruleset = position.ruleset();
-    let square = |(row, column)| ruleset.square(row, column);
+    let to = ruleset.square(at.0, at.1);
     let ply = match *before {
-        [] if places(position) => Ply::Place(square(at)),
+        [] if places(position) => Ply::Place(to),
         [] if position.plies().all(|ply| position.squares(ply).is_empty()) => {
             return "plies are words here: type one, or choose it with tab or a click".to_owned();
         }
         [] => return "choose a piece of yours first".to_owned(),
-        [from] => Ply::Move(square(from), square(at)),
+        [from] => Ply::Move(ruleset.square(from.0, from.1), to),
         [.., last] => {
-            let [last, at] =
-                [last, at].map(|at| ruleset.ply_text(Ply::Place(square(at))).to_string());
-            return format!("no legal ply goes on from {last} to {at}");
+            let last = ruleset.ply_text(Ply::Place(ruleset.square(last.0, last.1)));
+            let to = ruleset.ply_text(Ply::Place(to));
+            return format!("no legal ply goes on from {last} to {to}");
         }
     };
-    let why = position.check(ply).err().map(|illegal| illegal.to_string()).unwrap_or_default();
-    format!("{}: {why}", ruleset.ply_text(ply))
+    match position.check(ply) {
+        Ok(()) => format!("{}: ", ruleset.ply_text(ply)),
+        Err(illegal) => format!("{}: {illegal}", ruleset.ply_text(ply)),
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! A game as an animated GIF: the pictures of [`report::picture`](arbiter_cup::report::picture), painted.
+//! A game as an animated GIF: the pictures of [`report::picture`](arbiter_cup::report::picture),
+//! painted.
 
 use arbiter_cup::report::picture::{Align, Ink, Picture, Shape, letter_width};
 use arbiter_game::replay::Timeline;
@@ -134,8 +135,10 @@ impl Canvas {
 
     /// Sets a pixel, if it is on the canvas.
     fn set(&mut self, x: i32, y: i32, ink: Ink) {
-        let inside = |at: i32, size: usize| usize::try_from(at).ok().filter(|&at| at < size);
-        if let (Some(x), Some(y)) = (inside(x, self.width), inside(y, self.height)) {
+        if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y))
+            && x < self.width
+            && y < self.height
+        {
             self.pixels[y * self.width + x] = ink as u8;
         }
     }
@@ -143,11 +146,13 @@ impl Canvas {
     /// The pixels that differ from those before, and [`UNCHANGED`] for the others, which takes
     /// hardly any room.
     fn since(&self, before: &Canvas) -> Vec<u8> {
-        let pixel = |(at, &pixel): (usize, &u8)| match before.pixels.get(at) {
-            Some(&before) if before == pixel => UNCHANGED,
-            _ => pixel,
-        };
-        self.pixels.iter().enumerate().map(pixel).collect()
+        let mut pixels = self.pixels.clone();
+        for (pixel, before) in pixels.iter_mut().zip(&before.pixels) {
+            if pixel == before {
+                *pixel = UNCHANGED;
+            }
+        }
+        pixels
     }
 }
 

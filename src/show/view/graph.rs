@@ -17,7 +17,7 @@ pub struct Graph<'a> {
     pub plies: usize,
     /// The ply that is shown, from 1; 0 before the first.
     pub current: usize,
-    /// The value of a ply, from 1, and its side; none if it has none. Values are finite.
+    /// The value of a ply, from 1, and its side, if it has one. Values are finite.
     pub value: &'a dyn Fn(usize) -> Option<(Side, f64)>,
     /// Whether values that are far beyond all others stand for a won game: they are drawn at the
     /// edge of the others.
@@ -29,7 +29,7 @@ pub struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// The ply that is drawn at a column of the screen; none left and right of the graph.
+    /// The ply that is drawn at a column of the screen; `None` left and right of the graph.
     #[must_use]
     pub fn ply_at(area: Rect, plies: usize, column: u16) -> Option<usize> {
         let width = usize::from(area.width.checked_sub(LABEL)?);
@@ -55,12 +55,17 @@ impl Graph<'_> {
 const BEYOND: f64 = 8.0;
 
 /// The largest size of values, or of those below others that are far beyond; 0 without values.
-fn largest_usual(values: impl Iterator<Item = f64>) -> f64 {
-    let mut sizes: Vec<f64> = values.map(f64::abs).collect();
+fn largest_usual(values: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
     sizes.sort_by(f64::total_cmp);
-    let is_gap = |at: &usize| sizes[at - 1] > 0.0 && sizes[*at] / BEYOND > sizes[at - 1];
-    let gap = (sizes.len() / 2 + 1..sizes.len()).rev().find(is_gap);
-    gap.map_or(sizes.last(), |at| sizes.get(at - 1)).copied().unwrap_or_default()
+    // Only in the larger half: values for a won game are fewer than the others.
+    for at in (sizes.len() / 2 + 1..sizes.len()).rev() {
+        let below = sizes[at - 1];
+        if below > 0.0 && sizes[at] / BEYOND > below {
+            return below;
+        }
+    }
+    sizes.last().copied().unwrap_or_default()
 }
 
 /// The column of a ply, from 1.
@@ -78,8 +83,6 @@ impl Widget for Graph<'_> {
         }
         let minor = self.colour.style(Role::Minor);
         let columns = self.columns(width);
-        let values =
-            || columns.iter().flat_map(|pair| Side::BOTH.into_iter().filter_map(|side| pair[side]));
         let label = Rect { width: LABEL - 1, ..area };
         self.colour.text(Role::Title, label, self.title, buffer);
         if self.current > 0 {
@@ -88,19 +91,25 @@ impl Widget for Graph<'_> {
                 buffer.set_string(x, y, "│", minor);
             }
         }
-        let bound = if self.has_extremes { largest_usual(values()) } else { f64::MAX };
-        let beyond = values().map(f64::abs).fold(0.0, f64::max);
+        let mut values = Vec::new();
+        for pair in &columns {
+            values.extend(pair.first);
+            values.extend(pair.second);
+        }
+        let bound = if self.has_extremes { largest_usual(&values) } else { f64::MAX };
         // Zero is always in the range.
-        let (least, most) = values()
-            .map(|value| value.clamp(-bound, bound))
-            .fold((0.0_f64, 0.0_f64), |(a, b), value| (a.min(value), b.max(value)));
-        let most = if least == most { least + 1.0 } else { most };
-        // Half of each value: their difference cannot overflow.
-        let row = |value: f64| {
-            let value = value.clamp(-bound, bound);
-            let share = (most / 2.0 - value / 2.0) / (most / 2.0 - least / 2.0);
-            area.y + (share * (height - 1) as f64).round() as u16
-        };
+        let mut beyond = 0.0_f64;
+        let mut least = 0.0_f64;
+        let mut most = 0.0_f64;
+        for value in values {
+            beyond = beyond.max(value.abs());
+            let drawn = value.clamp(-bound, bound);
+            least = least.min(drawn);
+            most = most.max(drawn);
+        }
+        if least == most {
+            most = least + 1.0;
+        }
         let mut label = |y: u16, text: String| {
             self.colour.text(Role::Minor, Rect { y, ..label }, format!("{text:>8}"), buffer);
         };
@@ -116,7 +125,11 @@ impl Widget for Graph<'_> {
         for (x, pair) in columns.iter().enumerate() {
             for side in Side::BOTH {
                 let Some(value) = pair[side] else { continue };
-                let cell = &mut buffer[(area.x + LABEL + x as u16, row(value))];
+                // Half of each value: their difference cannot overflow.
+                let drawn = value.clamp(-bound, bound);
+                let share = (most / 2.0 - drawn / 2.0) / (most / 2.0 - least / 2.0);
+                let y = area.y + (share * (height - 1) as f64).round() as u16;
+                let cell = &mut buffer[(area.x + LABEL + x as u16, y)];
                 let is_taken = cell.symbol() == self.letters[!side].to_string();
                 cell.set_char(if is_taken { '*' } else { self.letters[side] });
                 cell.set_style(self.colour.style(Role::Piece(side)));
@@ -201,9 +214,9 @@ mod tests {
                 "  -2.000      W"
             ]
         );
-        assert_eq!(largest_usual([1.0, -3.0, 9.0, 40.0].into_iter()), 40.0);
-        assert_eq!(largest_usual([0.0, 0.0, 9.0].into_iter()), 9.0);
-        assert_eq!(largest_usual([].into_iter()), 0.0);
+        assert_eq!(largest_usual(&[1.0, -3.0, 9.0, 40.0]), 40.0);
+        assert_eq!(largest_usual(&[0.0, 0.0, 9.0]), 9.0);
+        assert_eq!(largest_usual(&[]), 0.0);
     }
 
     fn finite() -> impl Strategy<Value = f64> {

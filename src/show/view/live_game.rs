@@ -45,13 +45,12 @@ pub struct LiveGame {
     ended: Option<String>,
 }
 
-/// A ply, with the wall time that it used; none for a forced pass.
+/// A ply that was played.
 #[derive(Debug, Clone)]
 pub struct LivePly {
-    /// Who played it.
     pub side: Side,
     pub ply: Ply,
-    /// The wall time that it used.
+    /// The wall time that it used; `None` for a forced pass.
     pub used: Option<Duration>,
 }
 
@@ -82,8 +81,8 @@ impl LiveGame {
         }
     }
 
-    /// Takes an event: of a game that begins, which is the game from then on, or of the game that
-    /// there is. Others than those of boards and clocks are left to the caller.
+    /// Takes an event. The beginning of a game replaces the game there is. Events that change
+    /// neither board nor clocks are left to the caller.
     pub fn follow(game: &mut Option<LiveGame>, event: &Event, now: Instant) {
         if let Event::Began { number, players, start } = event {
             *game = Some(LiveGame::new(*number, players.clone(), start.clone(), now));
@@ -146,13 +145,13 @@ impl LiveGame {
         &self.position
     }
 
-    /// What was left of a side's clock when it last stopped; none without a clock.
+    /// What was left of a side's clock when it last stopped; `None` without a clock.
     #[must_use]
     pub fn left(&self, side: Side) -> Option<Duration> {
         self.clocks[side]
     }
 
-    /// Since when a side is asked for a ply; none if it is not.
+    /// Since when a side is asked for a ply; `None` if it is not.
     #[must_use]
     pub fn asked_since(&self, side: Side) -> Option<Instant> {
         match self.awaited[side] {
@@ -167,13 +166,13 @@ impl LiveGame {
         self.plies.len()
     }
 
-    /// How the game ended, in words; none while it is played.
+    /// How the game ended, in words; `None` while it is played.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
         self.result.as_deref()
     }
 
-    /// How the game ended, in words, with the details of a forfeit; none while it is played.
+    /// How the game ended, in words, with the details of a forfeit; `None` while it is played.
     #[must_use]
     pub fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
@@ -227,17 +226,17 @@ impl LiveGame {
 
     /// What is left on the clock of a side, or without a clock how long it has thought.
     fn clock(&self, side: Side, now: Instant) -> String {
-        let since = |began: Instant| now.saturating_duration_since(began);
-        match (self.awaited[side], self.clocks[side]) {
-            (Some(Awaited::Ready(began)), _) if since(began) < TIME_FROM => String::new(),
-            (Some(Awaited::Ready(began)), _) => {
-                format!("getting ready {}", ClockTime(since(began)))
+        let (what, began) = match (self.awaited[side], self.clocks[side]) {
+            (None, Some(left)) => return tenths(left),
+            (None, None) => return String::new(),
+            (Some(Awaited::Ply(began)), Some(left)) => {
+                return tenths(left.saturating_sub(now.saturating_duration_since(began)));
             }
-            (Some(Awaited::Ply(began)), Some(left)) => tenths(left.saturating_sub(since(began))),
-            (Some(Awaited::Ply(began)), None) if since(began) < TIME_FROM => String::new(),
-            (Some(Awaited::Ply(began)), None) => format!("thinking {}", ClockTime(since(began))),
-            (None, left) => left.map_or_else(String::new, tenths),
-        }
+            (Some(Awaited::Ply(began)), None) => ("thinking", began),
+            (Some(Awaited::Ready(began)), _) => ("getting ready", began),
+        };
+        let waited = now.saturating_duration_since(began);
+        if waited < TIME_FROM { String::new() } else { format!("{what} {}", ClockTime(waited)) }
     }
 
     /// Draws the last plies, a line each, with the time that each used; above them how many there
@@ -251,16 +250,19 @@ impl LiveGame {
             let text = format!("   … {first} before");
             colour.text(Role::Minor, rows.next().unwrap_or_default(), text, buffer);
         }
-        let shown = &self.plies[first..];
-        let text = |played: &LivePly| ruleset.ply_text(played.ply).to_string();
-        let width = shown.iter().map(|played| text(played).len()).max().unwrap_or_default().max(5);
-        for (row, (number, played)) in rows.zip((first + 1..).zip(shown)) {
+        let mut shown = Vec::new();
+        let mut width = 5;
+        for played in &self.plies[first..] {
+            let ply = ruleset.ply_text(played.ply).to_string();
+            width = width.max(ply.len());
+            shown.push((played, ply));
+        }
+        for (row, (number, (played, ply))) in rows.zip((first + 1..).zip(shown)) {
             let used = match played.used {
                 Some(used) => format!("{:.3} s", used.as_secs_f64()),
                 None => "(forced)".to_owned(),
             };
             let letter = ruleset.letter(played.side);
-            let ply = text(played);
             let role = if number == self.plies.len() { Role::Text } else { Role::Minor };
             let text = format!("{number:>4}. {letter} {ply:<width$} {used:>9}");
             colour.text(role, row, text, buffer);

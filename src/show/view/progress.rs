@@ -145,8 +145,11 @@ impl Progress {
     /// The leading bots, in at most this many lines.
     fn table(&self, room: usize) -> Vec<String> {
         let mut rows = Vec::new();
-        let width =
-            self.leaders.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or_default();
+        let mut width = 0;
+        for (name, ..) in &self.leaders {
+            width = width.max(name.chars().count());
+        }
+        // If not all bots are shown, the last line says how many are missing.
         let all = self.leaders.len();
         let has_room = all <= room && self.bots <= all;
         let shown = if has_room { all } else { all.min(room.saturating_sub(1)) };
@@ -164,18 +167,17 @@ impl Progress {
 
     /// The running games, as many as fit into a line.
     fn running(&self, columns: usize) -> String {
-        let games = self.running.iter().map(|(id, time)| format!("  {id} {}", ClockTime(*time)));
-        let more =
-            |count: usize| if count == 0 { String::new() } else { format!("  and {count} more") };
         let mut line = "playing".to_owned();
-        for (index, game) in games.enumerate() {
+        for (index, (id, time)) in self.running.iter().enumerate() {
+            let longer = format!("{line}  {id} {}", ClockTime(*time));
             let left = self.running.len() - index - 1;
-            let length =
-                [&line, &game, &more(left)].map(|part| part.chars().count()).iter().sum::<usize>();
+            // A game is shown only if the number of those behind it has room too.
+            let rest = if left > 0 { format!("  and {left} more") } else { String::new() };
+            let length = longer.chars().count() + rest.chars().count();
             if index == RUNNING || index > 0 && length > columns {
-                return line + &more(left + 1);
+                return format!("{line}  and {} more", left + 1);
             }
-            line += &game;
+            line = longer;
         }
         line
     }

@@ -86,7 +86,9 @@ impl TableModel {
         LiveGame::follow(&mut self.game, event, now);
         match event {
             Event::Began { start, .. } => {
-                (self.turn, self.chosen, self.message) = (None, Vec::new(), String::new());
+                self.turn = None;
+                self.chosen.clear();
+                self.message.clear();
                 self.cursor = middle(&start.ruleset());
             }
             Event::Line {
@@ -170,40 +172,49 @@ impl TableModel {
         self.turn.as_ref().and(self.game.as_ref()).map(|game| &game.position)
     }
 
-    /// The legal plies as text; none if the person is not asked.
+    /// The legal plies as text; empty if the person is not asked.
     fn legal(&self) -> Vec<String> {
         self.asked().map(legal_texts).unwrap_or_default()
     }
 
-    /// The legal plies that are words; none if the person is not asked.
+    /// The legal plies that are words; empty if the person is not asked.
     fn words(&self) -> Vec<String> {
-        let Some(position) = self.asked() else { return Vec::new() };
-        let text = |ply| position.ruleset().ply_text(ply).to_string();
-        position.words().into_iter().map(text).collect()
+        let mut words = Vec::new();
+        if let Some(position) = self.asked() {
+            for ply in position.words() {
+                words.push(position.ruleset().ply_text(ply).to_string());
+            }
+        }
+        words
     }
 
     /// Completes what is typed as far as all legal plies agree that begin so. After a whole word
     /// comes the next one.
     fn complete(&mut self) {
         let words = self.words();
-        let at = words.iter().position(|word| *word == self.typed.trim());
-        if let Some(next) = words.get(at.map_or(0, |at| (at + 1) % words.len()))
-            && (at.is_some() || self.typed.is_empty())
-        {
-            (self.typed, self.message) = (next.clone(), String::new());
+        let next = match words.iter().position(|word| *word == self.typed.trim()) {
+            Some(at) => words.get((at + 1) % words.len()),
+            None if self.typed.is_empty() => words.first(),
+            None => None,
+        };
+        if let Some(next) = next {
+            self.typed = next.clone();
+            self.message.clear();
             return;
         }
         let typed = self.typed.trim().to_lowercase();
-        let fitting: Vec<String> =
-            self.legal().into_iter().filter(|ply| ply.to_lowercase().starts_with(&typed)).collect();
+        let mut fitting = self.legal();
+        fitting.retain(|ply| ply.to_lowercase().starts_with(&typed));
         let Some(first) = fitting.first() else {
             self.message = format!("no legal ply begins with \"{typed}\"");
             return;
         };
-        let agree =
-            |length: &usize| fitting.iter().all(|ply| ply.get(..*length) == first.get(..*length));
-        let length = (0..=first.len()).rev().find(agree).unwrap_or_default();
-        self.typed = first[..length].to_owned();
+        // As far as all agree; what was typed in capitals is replaced as well.
+        let mut common = first.len();
+        while fitting.iter().any(|ply| ply.get(..common) != first.get(..common)) {
+            common -= 1;
+        }
+        self.typed = first[..common].to_owned();
         self.message = if fitting.len() > 1 { fitting.join(" ") } else { String::new() };
     }
 
@@ -365,11 +376,13 @@ impl TableModel {
             (None, Some(turn)) => {
                 let ruleset = game.position.ruleset();
                 let letter = ruleset.letter(turn.side);
-                let name = |&(row, column): &At| {
-                    ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
-                };
-                let chosen: String = self.chosen.iter().map(name).collect();
-                let given = if self.typed.is_empty() { &chosen } else { &self.typed };
+                let mut given = self.typed.clone();
+                if given.is_empty() {
+                    for &(row, column) in &self.chosen {
+                        let square = ruleset.square(row, column);
+                        given += &ruleset.ply_text(Ply::Place(square)).to_string();
+                    }
+                }
                 format!("you are {letter}, to move: {given}_")
             }
             (None, None) => format!("{} is to move", game.players[game.position.side()]),

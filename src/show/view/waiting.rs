@@ -24,17 +24,15 @@ impl Waiting {
     #[must_use]
     pub fn lines(&self, (_, most): TerminalSize, now: Instant) -> Vec<String> {
         let mut lines = vec![self.counts(now)];
-        let shown = match self.running.len() {
-            all if all < most => all,
-            _ => most.saturating_sub(2),
-        };
-        let width =
-            self.running.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        let all = self.running.len();
+        let shown = if all < most { all } else { most.saturating_sub(2) };
+        let mut width = 0;
+        for (name, _) in &self.running {
+            width = width.max(name.chars().count());
+        }
         for (name, since) in &self.running[..shown] {
-            lines.push(format!(
-                "  {name:<width$}  {}",
-                ClockTime(now.saturating_duration_since(*since))
-            ));
+            let waited = ClockTime(now.saturating_duration_since(*since));
+            lines.push(format!("  {name:<width$}  {waited}"));
         }
         if self.running.len() > shown {
             lines.push(format!("  and {} more", self.running.len() - shown));

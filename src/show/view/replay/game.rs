@@ -30,19 +30,19 @@ pub struct WrittenLine {
 pub struct OpenedGame {
     /// Its index in the list.
     pub index: usize,
-    /// Its plies; none if nothing of it can be read.
+    /// Its plies; `None` if nothing of it can be read.
     pub timeline: Option<Timeline>,
     /// What is wrong with the log or with the files of the bots: sentences.
     pub troubles: Vec<String>,
     /// What the bots wrote.
     pub written: Vec<WrittenLine>,
-    /// Where it was lost; none if no side lost it by the rules.
+    /// Where it was lost; `None` if no side lost it by the rules.
     pub proved: Option<ProvedLoss>,
 }
 
 impl OpenedGame {
-    /// Shows the proof in place of the game, or the game again; returns the plies before the proof,
-    /// none if there is no proof.
+    /// Shows the proof in place of the game, or the game again; returns the number of plies before
+    /// the proof, if there is one.
     pub(super) fn toggle_proof(&mut self) -> Option<usize> {
         let proved = self.proved.as_mut()?;
         mem::swap(self.timeline.as_mut()?, proved.hidden.as_mut()?);
@@ -63,26 +63,24 @@ pub struct ProvedLoss {
     pub(super) plies: Vec<(usize, String)>,
     /// The ply with which the proof begins.
     pub(super) number: usize,
-    /// The game with the proof, or the game while the proof is shown; none if the proof does not go
-    /// to its end.
+    /// The game with the proof, or the game while the proof is shown; `None` if the proof does not
+    /// go to the end of the game.
     hidden: Option<Timeline>,
     is_shown: bool,
 }
 
 impl ProvedLoss {
-    /// What a bounded search proves of a game that is played under these settings; none if it says
-    /// nothing of it.
+    /// What a bounded search proves of a game that is played under these settings, if anything.
     #[must_use]
     pub fn of(record: &Record, time: &TimeSettings) -> Option<ProvedLoss> {
         let turning = Turning::of(record, NODES).ok()?;
         let last = turning.claims.last()?;
-        let said = |ply: &str| ply.to_owned();
+        let mut plies = Vec::new();
+        for claim in &turning.claims {
+            plies.push((claim.number, sentence(claim, str::to_owned)));
+        }
         Some(ProvedLoss {
-            plies: turning
-                .claims
-                .iter()
-                .map(|claim| (claim.number, sentence(claim, said)))
-                .collect(),
+            plies,
             number: last.number,
             hidden: last.proof_of(record).map(|proof| Timeline::new(proof, time)),
             is_shown: false,

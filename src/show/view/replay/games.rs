@@ -38,21 +38,25 @@ impl ListedGame {
                 plies: 0,
             };
         };
-        let word = |name| {
-            let value = raw.tag(name).map_or("?", |tag| &*tag.value);
-            value[..value.floor_char_boundary(WORD_BYTES)].to_owned()
-        };
         let game = raw.tag("Game").and_then(|tag| Game::named(&tag.value));
         let [first, second] = match game.as_ref().map_or(Side::First, Game::white) {
             Side::First => ["White", "Black"],
             Side::Second => ["Black", "White"],
         };
-        let players = [word(first), word(second)];
-        let result = game.map_or(raw.result, |game| raw.result.of_first_side(&game));
-        let end = [word("Outcome"), word("Termination")];
-        let plies = u32::try_from(raw.moves.len()).unwrap_or(u32::MAX);
-        ListedGame { place, players, result, end, plies }
+        ListedGame {
+            place,
+            players: [word(raw, first), word(raw, second)],
+            result: game.map_or(raw.result, |game| raw.result.of_first_side(&game)),
+            end: [word(raw, "Outcome"), word(raw, "Termination")],
+            plies: u32::try_from(raw.moves.len()).unwrap_or(u32::MAX),
+        }
     }
+}
+
+/// The value of a tag, as far as the list keeps it.
+fn word(game: &RawGame<'_>, tag: &str) -> String {
+    let value = game.tag(tag).map_or("?", |tag| &*tag.value);
+    value[..value.floor_char_boundary(WORD_BYTES)].to_owned()
 }
 
 impl<W> ListedGame<W> {
@@ -76,7 +80,10 @@ impl WantedGame {
     #[must_use]
     pub fn parse(text: Option<&str>) -> WantedGame {
         let text = text.unwrap_or("1");
-        text.parse().map_or_else(|_| WantedGame::Id(text.to_owned()), WantedGame::Number)
+        match text.parse() {
+            Ok(number) => WantedGame::Number(number),
+            Err(_) => WantedGame::Id(text.to_owned()),
+        }
     }
 
     /// Whether a game, or what cannot be read at its place, is the one.
@@ -112,17 +119,17 @@ pub fn list_games(
     mut send: impl FnMut(ListPart) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut batch = Vec::new();
-    let mut found = None;
+    let mut is_found = false;
     let read: Result<(), ReadEnd<()>> = read_places(source, |place, _, game| {
-        let is_wanted = found.is_none() && wanted.is(place, &game);
         batch.push(ListedGame::new(place, &game));
-        if is_wanted {
-            found = Some(place.number() - 1);
-        }
+        // An id can occur several times in a log.
+        let is_wanted = !is_found && wanted.is(place, &game);
+        is_found |= is_wanted;
+        // The user waits for the first game and for the wanted one, for no other.
         if !is_wanted && place.number() > 1 && batch.len() < BATCH {
             return Ok(());
         }
-        let index = found.filter(|_| is_wanted);
+        let index = is_wanted.then(|| place.number() - 1);
         send(ListPart::Games(std::mem::take(&mut batch), index))
             .continue_value()
             .ok_or(ReadEnd::Ended(()))
@@ -177,23 +184,29 @@ impl GameList {
 
     /// The indices, from `from` on, of the games that a filter lets through.
     pub fn filtered(&self, filter: &Filter, from: usize) -> Vec<u32> {
-        // Whether each word of the log contains each word of the filter.
-        let has: Vec<Vec<bool>> = filter
-            .texts
-            .iter()
-            .map(|text| {
-                self.words.texts().iter().map(|word| word.to_lowercase().contains(text)).collect()
-            })
-            .collect();
-        let passes = |row: &ListedGame<u32>| {
-            let words = [row.players[0], row.players[1], row.end[0], row.end[1]];
-            has.iter().all(|has| words.iter().any(|&word| has[word as usize]))
-                && filter.results.iter().all(|&result| result == row.result)
-                && filter.more_than.is_none_or(|plies| row.plies > plies)
-                && filter.less_than.is_none_or(|plies| row.plies < plies)
-        };
-        let rows = self.rows.iter().enumerate().skip(from);
-        rows.filter(|(_, row)| passes(row)).map(|(index, _)| index as u32).collect()
+        // For each word of the filter whether each word of the log contains it: texts are compared
+        // once a word, not once a game.
+        let mut contained: Vec<Vec<bool>> = vec![Vec::new(); filter.texts.len()];
+        for word in self.words.texts() {
+            let word = word.to_lowercase();
+            for (text, contained) in filter.texts.iter().zip(&mut contained) {
+                contained.push(word.contains(text));
+            }
+        }
+        let mut indices = Vec::new();
+        for (index, row) in self.rows.iter().enumerate().skip(from) {
+            if filter.admits_numbers(row) && contained.iter().all(|has| row.has_any(has)) {
+                indices.push(index as u32);
+            }
+        }
+        indices
+    }
+}
+
+impl ListedGame<u32> {
+    /// Whether one of its words is in the set.
+    fn has_any(&self, set: &[bool]) -> bool {
+        self.players.iter().chain(&self.end).any(|&word| set[word as usize])
     }
 }
 
@@ -209,6 +222,13 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether the result and the number of plies of a game pass.
+    fn admits_numbers(&self, game: &ListedGame<u32>) -> bool {
+        self.results.iter().all(|&result| result == game.result)
+            && self.more_than.is_none_or(|plies| game.plies > plies)
+            && self.less_than.is_none_or(|plies| game.plies < plies)
+    }
+
     /// Reads a filter. Any text is one; a length that is no number is ignored, because it is being
     /// typed.
     #[must_use]

@@ -148,10 +148,10 @@ pub struct ReplayModel {
     pub(super) figures: Vec<Figure>,
     /// How many lines of what the bots wrote are above the screen.
     pub(super) scroll: u16,
-    /// The index of how fast the game is played in [`PACES`]; none if each ply takes the time that
-    /// the bot took.
+    /// The index of how fast the game is played in [`PACES`]; `None` if each ply takes the time
+    /// that the bot took.
     pub(super) pace: Option<usize>,
-    /// When the next ply is played; none while it is not playing.
+    /// When the next ply is played; `None` while the game is not playing.
     next: Option<Duration>,
     pub(super) message: Option<String>,
     pub(super) size: (u16, u16),
@@ -187,7 +187,7 @@ impl ReplayModel {
         None
     }
 
-    /// When [`ReplayInput::Wake`] is due; none while nothing moves.
+    /// When [`ReplayInput::Wake`] is due; `None` while nothing moves.
     #[must_use]
     pub fn wake(&self) -> Option<Duration> {
         self.next
@@ -199,7 +199,7 @@ impl ReplayModel {
         Some(self.games.get(index)?.place)
     }
 
-    /// The game that is shown; none before one was read.
+    /// The game that is shown; `None` before one was read.
     #[must_use]
     pub fn timeline(&self) -> Option<&Timeline> {
         self.game.as_ref()?.timeline.as_ref()
@@ -242,15 +242,12 @@ impl ReplayModel {
 
     /// The parts of a screen.
     pub(super) fn areas(&self, screen: Rect) -> Areas {
-        let board = self.timeline().map(|game| BoardView::size(&game.record().ruleset()));
+        let board = match self.timeline() {
+            Some(game) => BoardView::size(&game.record().ruleset()),
+            None => (26, 9),
+        };
         let has_logs = self.game.as_ref().is_some_and(|game| !game.written.is_empty());
-        Areas::new(
-            screen,
-            board.unwrap_or((26, 9)),
-            self.plies(),
-            self.figures.len() as u16,
-            has_logs,
-        )
+        Areas::new(screen, board, self.plies(), self.figures.len() as u16, has_logs)
     }
 
     fn add(&mut self, games: Vec<ListedGame>, found: Option<usize>) -> Option<ReplayEffect> {
@@ -260,7 +257,7 @@ impl ReplayModel {
         if self.mode == Mode::Games {
             self.look_on();
         }
-        found.filter(|_| self.is_searching).map(ReplayEffect::Open)
+        if self.is_searching { found.map(ReplayEffect::Open) } else { None }
     }
 
     fn end_of_log(&mut self, error: Option<String>) -> Option<ReplayEffect> {
@@ -270,18 +267,22 @@ impl ReplayModel {
     }
 
     fn open(&mut self, game: OpenedGame) {
+        // The figure that the user has chosen stays first, if this game has it too.
         let chosen = self.figures.first().copied();
         self.figures.clear();
         if let Some(game) = &game.timeline {
-            let has =
-                |figure: &Figure| (1..=game.len()).any(|ply| figure.value(game, ply).is_some());
-            self.figures.extend(Figure::ALL.into_iter().filter(has));
+            for figure in Figure::ALL {
+                if (1..=game.len()).any(|ply| figure.value(game, ply).is_some()) {
+                    self.figures.push(figure);
+                }
+            }
         }
         let first = self.figures.iter().position(|figure| Some(*figure) == chosen);
         self.figures.rotate_left(first.unwrap_or_default());
         self.game = Some(game);
-        (self.is_searching, self.at, self.scroll, self.next) = (false, 0, 0, None);
+        self.is_searching = false;
         self.cursor = (0, 0);
+        self.go(0);
     }
 
     fn key(&mut self, key: KeyEvent, now: Duration) -> Option<ReplayEffect> {
@@ -351,7 +352,8 @@ impl ReplayModel {
     /// Shows the game after this number of plies, or after the last one.
     fn go(&mut self, plies: usize) {
         self.at = plies.min(self.plies());
-        (self.scroll, self.next) = (0, None);
+        self.scroll = 0;
+        self.next = None;
     }
 
     /// Shows the proof of where the game was lost from its first ply on, or the game from there.
@@ -371,13 +373,14 @@ impl ReplayModel {
     }
 
     fn turn_before(&self) -> usize {
-        let played_by = |&ply: &usize| self.played_by(ply) == self.side();
-        (1..self.at).rev().find(played_by).unwrap_or(0)
+        let side = self.side();
+        (1..self.at).rev().find(|&ply| self.played_by(ply) == side).unwrap_or(0)
     }
 
     fn turn_after(&self) -> usize {
-        let played_by = |&ply: &usize| self.played_by(ply) == self.side();
-        (self.at + 1..=self.plies()).find(played_by).unwrap_or(self.plies())
+        let side = self.side();
+        let plies = self.plies();
+        (self.at + 1..=plies).find(|&ply| self.played_by(ply) == side).unwrap_or(plies)
     }
 
     fn played_by(&self, ply: usize) -> Option<Side> {
@@ -394,7 +397,7 @@ impl ReplayModel {
         self.next = self.delay().map(|delay| now + delay);
     }
 
-    /// How long the board stays as it is while the game plays; none at the end.
+    /// How long the board stays as it is while the game plays; `None` at the end.
     fn delay(&self) -> Option<Duration> {
         let next = self.timeline()?.timed_ply(self.at + 1)?;
         Some(match self.pace {
@@ -416,8 +419,11 @@ impl ReplayModel {
     }
 
     fn change_pace(&mut self, by: isize, now: Duration) {
-        let changed = |pace: usize| pace.saturating_add_signed(by).min(PACES.len() - 1);
-        self.set_pace(Some(self.pace.map_or(USUAL_PACE, changed)), now);
+        let pace = match self.pace {
+            Some(pace) => pace.saturating_add_signed(by).min(PACES.len() - 1),
+            None => USUAL_PACE,
+        };
+        self.set_pace(Some(pace), now);
     }
 
     fn set_pace(&mut self, pace: Option<usize>, now: Duration) {
@@ -436,18 +442,15 @@ impl ReplayModel {
     }
 
     fn neighbour(&mut self, by: isize) -> Option<ReplayEffect> {
-        let index = self
-            .game
-            .as_ref()?
-            .index
-            .checked_add_signed(by)
-            .filter(|&index| index < self.games.len());
-        if index.is_none() {
-            let is_complete = self.games.is_complete();
-            let end = if is_complete { "the log has no game there" } else { "not read so far yet" };
-            self.message = Some(end.to_owned());
+        if let Some(index) = self.game.as_ref()?.index.checked_add_signed(by)
+            && index < self.games.len()
+        {
+            return Some(ReplayEffect::Open(index));
         }
-        index.map(ReplayEffect::Open)
+        let is_complete = self.games.is_complete();
+        let end = if is_complete { "the log has no game there" } else { "not read so far yet" };
+        self.message = Some(end.to_owned());
+        None
     }
 
     fn copy(&mut self) -> Option<ReplayEffect> {
@@ -459,7 +462,8 @@ impl ReplayModel {
     /// Asks first, because `e` may be a slip: no other key of the screen changes anything outside
     /// of it.
     fn ask_for_picture(&mut self) {
-        (self.mode, self.next) = (Mode::Picture, None);
+        self.mode = Mode::Picture;
+        self.next = None;
     }
 
     fn picture_key(&mut self, key: KeyCode) -> Option<ReplayEffect> {
@@ -474,7 +478,8 @@ impl ReplayModel {
     fn show_cursor(&mut self) {
         let Some(game) = self.timeline() else { return };
         self.cursor = arrival(&game.moment(self.at).changes).unwrap_or(self.cursor);
-        (self.mode, self.next) = (Mode::Cursor, None);
+        self.mode = Mode::Cursor;
+        self.next = None;
     }
 
     fn cursor_key(&mut self, key: KeyCode, now: Duration) -> Option<ReplayEffect> {
@@ -514,7 +519,8 @@ impl ReplayModel {
     }
 
     fn show_games(&mut self) {
-        (self.mode, self.next) = (Mode::Games, None);
+        self.mode = Mode::Games;
+        self.next = None;
         self.look_anew();
         let current = self.game.as_ref().map_or(0, |game| game.index as u32);
         self.chooser.chosen = self.chooser.found.binary_search(&current).unwrap_or(0);
@@ -523,7 +529,8 @@ impl ReplayModel {
     /// Filters all games.
     fn look_anew(&mut self) {
         self.chooser.filter = Filter::parse(&self.chooser.text);
-        (self.chooser.seen, self.chooser.chosen) = (0, 0);
+        self.chooser.seen = 0;
+        self.chooser.chosen = 0;
         self.chooser.found.clear();
         self.look_on();
     }
@@ -592,10 +599,13 @@ impl ReplayModel {
     fn click(&mut self, MouseEvent { column, row, .. }: MouseEvent) {
         let areas = self.areas(Rect::new(0, 0, self.size.0, self.size.1));
         let at = Position::new(column, row);
-        let square =
-            self.board(Colour::No).and_then(|view| view.square_at(areas.board, column, row));
-        if let Some(square) = square.filter(|_| areas.board.contains(at)) {
-            (self.mode, self.cursor, self.next) = (Mode::Cursor, square, None);
+        if areas.board.contains(at)
+            && let Some(view) = self.board(Colour::No)
+            && let Some(square) = view.square_at(areas.board, column, row)
+        {
+            self.mode = Mode::Cursor;
+            self.cursor = square;
+            self.next = None;
         } else if areas.plies.contains(at) {
             let ply = self.first_listed_ply(areas.plies.height) + usize::from(row - areas.plies.y);
             self.go(ply);

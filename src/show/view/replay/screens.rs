@@ -1,7 +1,7 @@
 //! Draws the state: the game with its plies, clocks, graphs and the words of the bots, the list of
 //! games, and the page of keys. Everything that comes from a log is escaped.
 
-use super::game::{OpenedGame, WrittenLine};
+use super::game::OpenedGame;
 use super::layout::{GRAPH, LIST_HEAD};
 use super::model::{Figure, Mode, ReplayModel};
 use crate::view::Colour;
@@ -12,8 +12,8 @@ use arbiter_cup::report::page::terminal_keys;
 use arbiter_cup::report::text;
 use arbiter_game::replay::Timeline;
 use arbiter_game::{Channel, Outcome};
+use arbiter_rules::Side;
 use arbiter_rules::text::{one_column, printable};
-use arbiter_rules::{Ply, Side};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -115,10 +115,12 @@ impl Page<'_> {
         let letters = game.record().ruleset().game().letters();
         let width = game.len().to_string().len();
         let first = self.model.first_listed_ply(area.height);
-        let shown = || area.rows().zip(first..=game.len());
-        let texts = shown().filter_map(|(_, ply)| game.ply_text(ply));
-        let widest = texts.map(|text| text.len()).max().unwrap_or_default().max(5);
-        for (line, ply) in shown() {
+        let shown = (first..=game.len()).take(area.height.into());
+        let mut widest = 5;
+        for ply in shown.clone() {
+            widest = widest.max(game.ply_text(ply).map_or(0, |text| text.len()));
+        }
+        for (line, ply) in area.rows().zip(shown) {
             let Some(last) = game.timed_ply(ply) else { continue };
             let is_current = ply == self.model.at;
             let mark = if is_current { '>' } else { ' ' };
@@ -156,9 +158,8 @@ impl Page<'_> {
     }
 
     fn graphs(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
-        for (&figure, y) in
-            self.model.figures.iter().zip((area.y..area.bottom()).step_by(GRAPH.into()))
-        {
+        let tops = (area.y..area.bottom()).step_by(GRAPH.into());
+        for (&figure, y) in self.model.figures.iter().zip(tops) {
             let graph = Graph {
                 title: figure.title(),
                 plies: game.len(),
@@ -199,10 +200,10 @@ impl Page<'_> {
         }
         // After the last ply also what a bot wrote when it was asked for another one.
         let last = if is_end { usize::MAX } else { self.model.at };
-        let is_of_ply = |line: &&WrittenLine| {
-            (self.model.at..=last).contains(&line.ply) && !opened.shows_proof()
-        };
-        for written in opened.written.iter().filter(is_of_ply) {
+        for written in &opened.written {
+            if opened.shows_proof() || !(self.model.at..=last).contains(&written.ply) {
+                continue;
+            }
             let name = printable(game.record().players[written.side].as_bytes(), 64);
             let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
             let text: String = written.text.chars().take(SHOWN).map(one_column).collect();
@@ -232,12 +233,11 @@ impl Page<'_> {
 
     fn end(&self, game: &Timeline) -> Vec<Line<'static>> {
         let record = game.record();
-        let winner = record
-            .outcome
-            .winner()
-            .map(|side| format!("{} wins: ", text::player(game.record(), side)));
-        let mut lines =
-            vec![self.colour.line(Role::Title, winner.unwrap_or_default() + &text::how(record))];
+        let mut how = text::how(record);
+        if let Some(side) = record.outcome.winner() {
+            how = format!("{} wins: {how}", text::player(record, side));
+        }
+        let mut lines = vec![self.colour.line(Role::Title, how)];
         if let Some(detail) = &record.detail {
             lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
         }
@@ -257,20 +257,18 @@ impl Page<'_> {
         if let Some(rules) = ruleset.game().rules_file()
             && !ruleset.knows_plies()
         {
-            let unknown = format!(
-                "a log alone does not tell which plies are legal; the rules are {}",
-                rules.file
-            );
+            let file = &rules.file;
+            let unknown =
+                format!("a log alone does not tell which plies are legal; the rules are {file}");
             return self.colour.line(Role::Title, unknown);
         }
-        let of_square =
-            |ply: &Ply| position.squares(*ply).first().is_none_or(|&at| at == self.model.cursor);
-        let plies: Vec<String> = position
-            .sorted_plies()
-            .into_iter()
-            .filter(of_square)
-            .map(|ply| ruleset.ply_text(ply).to_string())
-            .collect();
+        let mut plies = Vec::new();
+        for ply in position.sorted_plies() {
+            // A pass or a word belongs to every square.
+            if position.squares(ply).first().is_none_or(|&at| at == self.model.cursor) {
+                plies.push(ruleset.ply_text(ply).to_string());
+            }
+        }
         let all = position.ply_count();
         let here = if plies.is_empty() { "none".to_owned() } else { plies.join(" ") };
         self.colour.line(Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
@@ -318,15 +316,14 @@ impl Page<'_> {
     // The page of keys.
 
     fn keys(&self, screen: Rect, buffer: &mut Buffer) {
-        let column = |keys: &str, what: &str| format!("{keys:<10} {what}");
         let mut lines: Vec<Line<'_>> = Vec::new();
         for (keys, what) in terminal_keys() {
-            lines.push(self.colour.line(Role::Text, column(&keys, &what)));
+            lines.push(self.colour.line(Role::Text, format!("{keys:<10} {what}")));
         }
         if usize::from(screen.height) > lines.len() + MARKS.len() {
-            lines.extend(
-                MARKS.iter().map(|(sign, what)| self.colour.line(Role::Text, column(sign, what))),
-            );
+            for (sign, what) in MARKS {
+                lines.push(self.colour.line(Role::Text, format!("{sign:<10} {what}")));
+            }
         } else {
             lines.push(self.colour.line(Role::Text, MARKS_IN_SHORT));
         }
