@@ -14,6 +14,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_play::store::ResultFolder;
 use arbiter_rules::RulesFileName;
+use std::collections::HashSet;
 use std::io;
 
 /// What the links to pages follow from, and what others may see.
@@ -37,49 +38,70 @@ pub fn write_absence_pages(
     published: Option<&PublishedLinks<'_>>,
 ) -> Result<(), Failure> {
     let tournament = &*request.name;
-    let page =
-        |name, reason| AbsenceFeedback { tournament, name, reason, failed: None, again: None };
-    let all = head.iter().flat_map(|head| &head.absent);
+    let mut repeated = Vec::new();
+    for (_, why) in refused {
+        repeated.push(repetition(why, &request.config.settings));
+    }
+    let mut pages = Vec::new();
+    for ((bot, refusal), again) in refused.iter().zip(&repeated) {
+        let page = AbsenceFeedback {
+            tournament,
+            name: bot.private_name(),
+            reason: &refusal.why,
+            failed: refusal.failed.as_ref().map(|(step, output)| (*step, &output[..])),
+            again: again.as_deref(),
+        };
+        pages.push((page, bot));
+    }
     // By their own names: which aliases they have may just have been decided by another shard.
-    let is_refused = |absent: &Absentee| {
-        refused.iter().any(|(bot, _)| bot.private_name() == absent.private_name())
-    };
-    let others: Vec<_> = all
-        .filter(|absent| !is_refused(absent))
-        .map(|absent| (page(absent.private_name(), &absent.reason), absent))
-        .collect();
-    let plays = |bot: &&ReadyBot| {
-        !others.iter().any(|(_, absent)| absent.private_name() == bot.entrant.private_name())
-    };
-    let mut taken = ready
-        .iter()
-        .filter(plays)
-        .map(|bot| bot.entrant.private_name().to_ascii_lowercase())
-        .collect();
-    let repeated: Vec<Option<String>> =
-        refused.iter().map(|(_, why)| repetition(why, &request.config.settings)).collect();
-    let refused = refused.iter().zip(&repeated).map(|((bot, refusal), again)| {
-        let failed = refusal.failed.as_ref().map(|(step, output)| (*step, &output[..]));
-        let again = again.as_deref();
-        let page = page(bot.private_name(), &refusal.why);
-        (AbsenceFeedback { failed, again, ..page }, bot)
-    });
-    let mut pages: Vec<_> = refused.chain(others.iter().copied()).collect();
+    let mut own_names: HashSet<&str> = HashSet::new();
+    for (bot, _) in refused {
+        own_names.insert(bot.private_name());
+    }
+    let mut withdrawn = HashSet::new();
+    for absent in head.iter().flat_map(|head| &head.absent) {
+        let name = absent.private_name();
+        if !own_names.contains(name) {
+            let reason = &*absent.reason;
+            let page = AbsenceFeedback { tournament, name, reason, failed: None, again: None };
+            pages.push((page, absent));
+            withdrawn.insert(name);
+        }
+    }
+    let mut taken = HashSet::new();
+    for bot in ready {
+        let name = bot.entrant.private_name();
+        if !withdrawn.contains(name) {
+            taken.insert(name.to_ascii_lowercase());
+        }
+    }
     // Another folder's name may become that of a bot; the page of this name is the bot's.
     pages.sort_by_key(|(page, _)| bot_name(page.name) != page.name);
     for (page, absentee) in pages {
-        let name = page_name(page.name, &mut taken);
-        let logs = folder.replace_feedback_games(&name, &[]);
-        let written = logs.and_then(|()| folder.replace_feedback(&name, &absence(&page)));
-        let linked = written.and_then(|()| {
-            published.map_or(Ok(()), |published| published.write(folder, &page, absentee))
-        });
-        linked
+        write_page(folder, &page, absentee, &mut taken, published)
             .with_context(|| format!("{}: feedback/{}.md", folder.dir().display(), absentee.name))
             .map_err(Failure::Unfinished)?;
     }
     match head {
         Some(_) => write_table(published.map(|published| &published.links), folder),
+        None => Ok(()),
+    }
+}
+
+/// Writes the page of a bot, and that of its link if there are links. Logs of an earlier run would
+/// be about another content of the bot, so they go.
+fn write_page(
+    folder: &ResultFolder,
+    page: &AbsenceFeedback<'_>,
+    absentee: &Absentee,
+    taken: &mut HashSet<String>,
+    published: Option<&PublishedLinks<'_>>,
+) -> io::Result<()> {
+    let name = page_name(page.name, taken);
+    folder.replace_feedback_games(&name, &[])?;
+    folder.replace_feedback(&name, &absence(page))?;
+    match published {
+        Some(published) => published.write(folder, page, absentee),
         None => Ok(()),
     }
 }
@@ -94,16 +116,18 @@ impl PublishedLinks<'_> {
     ) -> io::Result<()> {
         let address = self.links.address(page.name, absentee.folder.as_ref());
         let Some(address) = address else { return Ok(()) };
-        let public = |text: &str| self.anonymizer.clean(text);
-        let failed =
-            page.failed.map(|(step, output)| (step, public(&String::from_utf8_lossy(output))));
-        let reason = public(page.reason);
-        let again = page.again.map(public);
+        let output;
+        let mut failed = None;
+        if let Some((step, written)) = page.failed {
+            output = self.anonymizer.clean(&String::from_utf8_lossy(written));
+            failed = Some((step, output.as_bytes()));
+        }
+        let again = page.again.map(|command| self.anonymizer.clean(command));
         let shown = absence(&AbsenceFeedback {
             tournament: page.tournament,
             name: &self.names.name(page.name),
-            reason: &reason,
-            failed: failed.as_ref().map(|(step, output)| (*step, output.as_bytes())),
+            reason: &self.anonymizer.clean(page.reason),
+            failed,
             again: again.as_deref(),
         });
         folder.replace_link_games(address, &[])?;

@@ -17,7 +17,7 @@ use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{self, KeySource, RosterError, RunPlan};
 use arbiter_cup::tournament::{
-    Absentee, Entrant, JournalContents, JournalEntry, JournalHead, PlayedGames, PublicNames, Share,
+    Absentee, JournalContents, JournalEntry, JournalHead, PlayedGames, PublicNames, Share,
     TournamentProgress, progress,
 };
 use arbiter_ground::builds::Builds;
@@ -64,10 +64,13 @@ pub fn begin(
     folder: &ResultFolder,
 ) -> Result<ReadyTournament, Failure> {
     let workers = options.concurrency;
-    // First: it is locked, and what does not fit it is refused before anything is built.
+    // 1. The journal first: it is locked, and what does not fit it is refused before anything is
+    // built.
     let mut earlier = EarlierRuns::open(folder, options, request)?;
-    // Before the bots are found: other runs may know for longer who is in which folder.
+    // 2. Other runs, before the bots are found: another shard's journal may have an older
+    // assignment of folders to bots.
     let others = OtherRuns::read(options, &mut earlier.contents)?;
+    // 3. Names, before the first message about a bot: what is printed from here on has aliases.
     let key = key_source(request, &options.sharing, &others.sources, others.agreed.as_ref())?;
     let names = public_names(&request.config, earlier.contents.head.as_ref(), key.clone())?;
     let builds =
@@ -81,12 +84,13 @@ pub fn begin(
     )?;
     let mut known = earlier.contents.private_names.clone();
     known.extend(candidates.all_names().cloned());
-    // Before the first message about a bot: it has the bot's alias.
+    // The organiser's list first, so that an alias in a message can be looked up.
     write_aliases(folder, &names, &known).map_err(Failure::Unfinished)?;
-    let anonymizer = candidates.anonymizer(&names, &known);
-    separate(preparation, &candidates, &anonymizer)?;
-    // Before the roster: only a bot that starts is on it.
-    let organisers = [folder.dir().to_owned(), request.file.clone()]; // compared by what they are, not by their names
+    let early_anonymizer = candidates.anonymizer(&names, &known);
+    separate(preparation, &candidates, &early_anonymizer)?;
+    // 4. Builds and tests, before the roster: only a bot that starts is on it. The organiser's
+    // files are compared by what they are, not by their names.
+    let organisers = [folder.dir().to_owned(), request.file.clone()];
     let trial = TrialSetup {
         conditions: &preparation.conditions,
         folder,
@@ -94,17 +98,19 @@ pub fn begin(
         organisers: &organisers,
         names: &names,
     };
-    let entrants = candidates.try_out(&trial, workers.into(), &anonymizer)?;
-    let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
+    let entrants = candidates.try_out(&trial, workers.into(), &early_anonymizer)?;
     let agreed = others.agree(request, options, key, &entrants, &earlier.contents);
-    // Also where nothing can be played: these authors have to act first.
+    // 5. Pages for the authors of bots that do not play. Written even if the run is refused: these
+    // authors have to fix something first.
     let agreed_head = agreed.as_ref().ok();
-    let linked = agreed_head
-        .or(earlier.contents.head.as_ref())
-        .and_then(|head| published_links(&request.config, head, &anonymizer));
+    let linked = match agreed_head.or(earlier.contents.head.as_ref()) {
+        Some(head) => published_links(&request.config, head, &early_anonymizer),
+        None => None,
+    };
     let Entrants { mut bots, absent } = entrants;
     write_absence_pages(request, folder, &bots, &absent, agreed_head, linked.as_ref())?;
-    let mut head = agreed.map_err(|error| published_error(error, &anonymizer))?;
+    let mut head = agreed.map_err(|error| published_error(error, &early_anonymizer))?;
+    // 6. The roster: who plays, by the names of all runs.
     let agreed_names = PublicNames::of(request.config.publish.names, head.key.clone());
     known.extend(head.known_names().map(|(_, private)| private.to_owned()));
     if agreed_names != names {
@@ -114,25 +120,35 @@ pub fn begin(
     let config = agreed_names.config(&request.config);
     bots.retain_mut(|bot| {
         let own_name = bot.entrant.private_name();
-        let scheduled = head.roster.iter().find(|entrant| entrant.private_name() == own_name);
-        scheduled.map(|entrant| bot.schedule(entrant)).is_some()
+        let Some(entrant) = head.roster.iter().find(|bot| bot.private_name() == own_name) else {
+            return false;
+        };
+        bot.schedule(entrant);
+        true
     });
     let anonymizer = anonymizer_of(&request.config, &head, known, []);
     note_absent(&head, &anonymizer);
-    let unable: Vec<Absentee> = unable.into_iter().map(|bot| bot.named(&agreed_names)).collect();
+    let mut unable = Vec::new();
+    for (bot, _) in absent {
+        unable.push(bot.named(&agreed_names));
+    }
     options.sharing.check_absent(&unable)?;
     check_names(&options.strict, &request.config, &head)?;
-    // Before the journal gets the head, which notes the results that this run's games are chosen
-    // by.
+    // 7. The share of this run, before the journal gets the head: the head has the results that
+    // the games of this run are chosen by.
     let share = options.sharing.share(&others.sources, &mut head, &config)?;
     if let PublicNames::Aliases(key) = &agreed_names {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
     }
     let progress = progress(&config, &head.bots(), workers.into()).map_err(anyhow::Error::from)?;
+    // 8. From here on the folder is that of this run.
     let elsewhere = share.elsewhere().clone();
     let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
-    let folders = bots.iter().flat_map(|bot| [&*bot.program.dir, bot.program.source()]);
-    let anonymizer = report::anonymizer(&recorded, folders.chain([request.from.as_path()]));
+    let mut folders = vec![request.from.as_path()];
+    for bot in &bots {
+        folders.extend([&*bot.program.dir, bot.program.source()]);
+    }
+    let anonymizer = report::anonymizer(&recorded, folders);
     Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
 }
 
@@ -158,8 +174,10 @@ fn separate(
     found.warn_of_shared_folders(anonymizer);
     preparation.separate_users(found.programs(), anonymizer)?;
     let programs = found.programs().map(|(_, program)| program);
-    let tried = preparation.try_adapters(programs);
-    tried.map_err(|why| anyhow!(anonymizer.clean(&why)).into())
+    match preparation.try_adapters(programs) {
+        Ok(()) => Ok(()),
+        Err(why) => Err(anyhow!(anonymizer.clean(&why)).into()),
+    }
 }
 
 /// Says who does not play, and why.
@@ -204,11 +222,14 @@ impl OtherRuns {
         earlier: &JournalContents,
     ) -> anyhow::Result<JournalHead> {
         let TournamentRequest { name, text, config, .. } = request;
-        let version = |bot: &ReadyBot| match config.schedule.restored {
-            Restored::Count => bot.entrant.clone(),
-            Restored::Anew => earlier.as_version(bot.entrant.clone()),
-        };
-        let found: Vec<Entrant> = entrants.bots.iter().map(version).collect();
+        let mut found = Vec::new();
+        for bot in &entrants.bots {
+            let entrant = bot.entrant.clone();
+            found.push(match config.schedule.restored {
+                Restored::Count => entrant,
+                Restored::Anew => earlier.as_version(entrant),
+            });
+        }
         let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
         let keep_changed = options.keep_changed;
         let shard = options.sharing.shard;
@@ -314,10 +335,15 @@ impl EarlierRuns {
 
 /// Every bot named by `--strict`, `[ratings]` or `[expect]` must exist.
 fn check_names(strict: &Strict, config: &Config, head: &JournalHead) -> anyhow::Result<()> {
-    let strict = strict.bot().into_iter().map(|name| ("--strict", name));
-    let anchor = config.ratings.anchors.iter().map(|(name, _)| ("[ratings]", name));
-    let expect = config.expect.iter().map(|expected| ("[expect]", &expected.bot));
-    for (place, name) in strict.chain(anchor).chain(expect) {
+    let mut named = Vec::new();
+    named.extend(strict.bot().map(|name| ("--strict", name)));
+    for (name, _) in &config.ratings.anchors {
+        named.push(("[ratings]", name));
+    }
+    for expected in &config.expect {
+        named.push(("[expect]", &expected.bot));
+    }
+    for (place, name) in named {
         if head.public_name(name).is_some() {
             continue;
         }
@@ -327,7 +353,8 @@ fn check_names(strict: &Strict, config: &Config, head: &JournalHead) -> anyhow::
         match config.publish.names {
             Names::Name => bail!("{place}: no bot is called {name}; there are {known}"),
             Names::Alias => bail!(
-                "{place}: it names a bot that does not exist (aliases hide the name); there are {known}"
+                "{place}: it names a bot that does not exist (aliases hide the name); \
+                 there are {known}"
             ),
         }
     }

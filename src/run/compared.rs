@@ -3,7 +3,7 @@
 use super::successive_runs::{TestRun, test_runs};
 use crate::tables::recorded::Recorded;
 use arbiter_cup::report::comparison::{ComparedOpponent, PairPoints};
-use arbiter_cup::tournament::Entrant;
+use arbiter_cup::tournament::{Entrant, JournalHead};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,15 +13,20 @@ use std::path::Path;
 /// # Errors
 /// A journal cannot be read.
 pub fn last_of_other_content(dir: &Path, now: &Recorded) -> anyhow::Result<Option<TestRun>> {
-    let digest =
-        |recorded: &Recorded| recorded.head.roster.first().and_then(|bot| bot.digest.clone());
-    let is_other = |run: &TestRun| {
+    for run in test_runs(dir)?.into_iter().rev() {
         let Recorded { head, config, .. } = &run.recorded;
         let is_same_test =
             head.deciding == now.head.deciding && config.folders == now.config.folders;
-        run.dir != dir && is_same_test && digest(&run.recorded) != digest(now)
-    };
-    Ok(test_runs(dir)?.into_iter().rev().find(is_other))
+        if run.dir != dir && is_same_test && first_digest(head) != first_digest(&now.head) {
+            return Ok(Some(run));
+        }
+    }
+    Ok(None)
+}
+
+/// The content of the bot that is tested.
+fn first_digest(head: &JournalHead) -> Option<&String> {
+    head.roster.first()?.digest.as_ref()
 }
 
 /// The opponents of the first bot of a run, with what it scored in whole pairs, and what it scored
@@ -31,17 +36,25 @@ pub fn last_of_other_content(dir: &Path, now: &Recorded) -> anyhow::Result<Optio
 /// A journal cannot be read.
 pub fn compared(now: &Recorded, last: Option<&Recorded>) -> anyhow::Result<Vec<ComparedOpponent>> {
     let mut points = pair_points(now)?;
-    let mut before = last.map(pair_points).transpose()?.unwrap_or_default();
-    let opponents = now.head.roster.iter().skip(1).map(|bot| {
-        let is_same = |other: &&Entrant| other.name == bot.name && other.digest == bot.digest;
-        let then = last.and_then(|last| last.head.roster.iter().find(is_same));
-        ComparedOpponent {
+    let mut before = BTreeMap::new();
+    let mut then: &[Entrant] = &[];
+    if let Some(last) = last {
+        before = pair_points(last)?;
+        then = &last.head.roster;
+    }
+    let mut opponents = Vec::new();
+    for bot in now.head.roster.iter().skip(1) {
+        let mut opponent = ComparedOpponent {
             name: bot.name.clone(),
             points: points.remove(&bot.name).unwrap_or_default(),
-            last: then.and_then(|bot| before.remove(&bot.name)),
+            last: None,
+        };
+        if then.iter().any(|other| other.name == bot.name && other.digest == bot.digest) {
+            opponent.last = before.remove(&bot.name);
         }
-    });
-    Ok(opponents.collect())
+        opponents.push(opponent);
+    }
+    Ok(opponents)
 }
 
 /// The points of the first bot in its whole pairs, by opponent.
@@ -58,8 +71,11 @@ fn pair_points(recorded: &Recorded) -> anyhow::Result<BTreeMap<String, PairPoint
         Ok(())
     })?;
     let mut points: BTreeMap<String, PairPoints> = BTreeMap::new();
-    for ((opponent, pair), both) in halves.into_iter().filter(|(_, both)| both.len() == 2) {
-        points.entry(names[opponent].clone()).or_default().insert(pair, both.iter().sum());
+    for ((opponent, pair), games) in halves {
+        // A pair with one game is not compared: the side that moves first has an advantage.
+        if let [one, other] = games[..] {
+            points.entry(names[opponent].clone()).or_default().insert(pair, one + other);
+        }
     }
     Ok(points)
 }

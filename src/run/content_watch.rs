@@ -1,6 +1,7 @@
 //! Notices when the program of a bot changes during a run.
 
 use super::ready_bot::ReadyBot;
+use arbiter_host::locate::FoundContent;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,10 +14,35 @@ const SHARE: u32 = 20;
 /// A bot whose files have another content than before the first game.
 #[derive(Debug)]
 pub struct ContentChange {
-    /// Its name.
     pub bot: String,
-    /// The names of these files.
     pub files: Vec<String>,
+}
+
+struct WatchedBot {
+    bot: ReadyBot,
+    /// Its files at the last look, and which of them had changed then.
+    last: FoundContent,
+    seen: Vec<String>,
+}
+
+/// Looks at the files of all bots, and sends what has changed since before the first game. One look
+/// could find a file that is being replaced by the same content, so two have to agree; returns
+/// whether something is seen for the first time.
+fn look(watched: &mut [WatchedBot], all: bool, changes: &Sender<ContentChange>) -> bool {
+    let mut is_doubtful = false;
+    for WatchedBot { bot, last, seen } in watched {
+        let files = bot.changes(last, all);
+        if files.is_empty() || files != *seen {
+            is_doubtful |= !files.is_empty();
+            *seen = files;
+            continue;
+        }
+        seen.clear();
+        bot.found = last.clone();
+        let change = ContentChange { bot: bot.entrant.name.clone(), files };
+        let _ = changes.send(change); // fails if the run has ended
+    }
+    is_doubtful
 }
 
 /// Looks at the files of all bots about once a second, until it is dropped.
@@ -29,40 +55,23 @@ pub struct ContentWatch {
 impl ContentWatch {
     /// Begins to watch. Files that appear count as a change if `all` does.
     pub fn new(bots: &[ReadyBot], all: bool) -> ContentWatch {
-        // Each bot with the last look at its files, and with what that has found.
-        let mut watched: Vec<_> =
-            bots.iter().map(|bot| (bot.clone(), bot.found.clone(), Vec::new())).collect();
+        let mut watched = Vec::new();
+        for bot in bots {
+            let last = bot.found.clone();
+            watched.push(WatchedBot { bot: bot.clone(), last, seen: Vec::new() });
+        }
         let (sender, changes) = channel();
         let (stop, stopped) = channel::<()>();
         thread::spawn(move || {
-            // One look could find a file that is being replaced by the same content, so two have to
-            // agree.
-            let mut look = || {
-                let mut is_doubtful = false;
-                for (bot, last, seen) in &mut watched {
-                    let files = bot.changes(last, all);
-                    if !files.is_empty() && files == *seen {
-                        let change =
-                            ContentChange { bot: bot.entrant.name.clone(), files: files.clone() };
-                        let _ = sender.send(change); // fails if the run has ended
-                        bot.found = last.clone();
-                        seen.clear();
-                    } else {
-                        is_doubtful |= !files.is_empty();
-                        *seen = files;
-                    }
-                }
-                is_doubtful
-            };
             let mut pause = PAUSE;
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(pause) {
                 let began = Instant::now();
-                look();
+                look(&mut watched, all, &sender);
                 pause = PAUSE.max(began.elapsed() * SHARE);
             }
-            if look() {
+            if look(&mut watched, all, &sender) {
                 thread::sleep(PAUSE);
-                look();
+                look(&mut watched, all, &sender);
             }
         });
         ContentWatch { changes, stop: Some(stop) }

@@ -3,6 +3,7 @@
 
 use super::ready_bot::ReadyBot;
 use super::trial::{Refusal, TrialSetup};
+use crate::tables::report::hidden_folder;
 use anyhow::{Context, anyhow};
 use arbiter_config::ConfigErrors;
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread;
 
 /// All bots of the configuration, after their test.
 #[derive(Debug, Default)]
@@ -70,9 +71,9 @@ impl Candidates {
         for submissions in &config.folders {
             candidates.extend(submitted(submissions, names, from, &finder)?);
         }
-        // A folder of the same name that does not play would be told as if the bot did not.
-        let is_own = |one: &Candidate| config.bots.iter().any(|bot| bot.name == one.name);
-        candidates.retain(|one| !(one.excluded && is_own(one)));
+        // An excluded folder that has the name of a [[bot]] would look as if that bot did not play.
+        candidates
+            .retain(|one| !one.excluded || config.bots.iter().all(|bot| bot.name != one.name));
         if !names.are_aliases() {
             suggest_names(&mut candidates);
         }
@@ -97,30 +98,37 @@ impl Candidates {
         organisers: &[PathBuf],
         roster: &[Entrant],
     ) -> anyhow::Result<Vec<Entrant>> {
-        let own = self.0.iter().filter(|candidate| candidate.folder.is_none());
-        let found = own.filter_map(|candidate| Some((candidate, candidate.program.as_ref().ok()?)));
-        let unbuilt = found.map(|(Candidate { name, identity, .. }, program)| {
+        let mut unbuilt = Vec::new();
+        for candidate in &self.0 {
+            let (None, Ok(program)) = (&candidate.folder, &candidate.program) else { continue };
+            let name = candidate.name.clone();
             let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers };
             let found = program.content(rules, None).with_context(|| name.clone())?;
             let mut earlier = roster.iter().find(|bot| bot.private_name() == name).cloned();
-            if program.spec.build.is_some() {
-                // The build makes them anew.
-                let products = earlier.iter_mut().flat_map(|bot| bot.products.values_mut());
-                for made in products {
+            if program.spec.build.is_some()
+                && let Some(earlier) = &mut earlier
+            {
+                // The build makes them anew, so their earlier content says nothing.
+                for made in earlier.products.values_mut() {
                     *made = None;
                 }
             }
-            let name = name.clone();
-            let identity = identity.clone();
-            Ok(Entrant::new(name, identity, &found.content, BTreeMap::new(), earlier.as_ref()))
-        });
-        unbuilt.collect()
+            let identity = candidate.identity.clone();
+            let content = &found.content;
+            unbuilt.push(Entrant::new(name, identity, content, BTreeMap::new(), earlier.as_ref()));
+        }
+        Ok(unbuilt)
     }
 
     /// The names of the bots whose programs were found.
     pub fn names(&self) -> Vec<String> {
-        let found = self.0.iter().filter(|candidate| candidate.program.is_ok());
-        found.map(|candidate| candidate.name.clone()).collect()
+        let mut names = Vec::new();
+        for candidate in &self.0 {
+            if candidate.program.is_ok() {
+                names.push(candidate.name.clone());
+            }
+        }
+        names
     }
 
     /// The names of all bots, of those that cannot play too.
@@ -142,16 +150,17 @@ impl Candidates {
         if !names.are_aliases() {
             return Anonymizer::unchanged();
         }
-        let folders = self.0.iter().flat_map(|candidate| {
-            let program = candidate.program.as_ref().ok();
-            let own = program.map(|program| [program.dir.clone(), program.source().to_owned()]);
-            own.into_iter().flatten().chain([candidate.place.clone()])
-        });
-        let seen = folders.flat_map(|folder| [folder.canonicalize().ok(), Some(folder)]).flatten();
-        let seen = seen.map(|folder| (folder.display().to_string(), "."));
-        let programs = self.0.iter().filter_map(|candidate| candidate.program.as_ref().ok());
-        let shown = programs.filter_map(Program::display);
-        Anonymizer::hiding(known.iter().cloned().chain(shown), seen)
+        let mut hidden = known.clone();
+        let mut folders = Vec::new();
+        for candidate in &self.0 {
+            if let Ok(program) = &candidate.program {
+                hidden.extend(program.display());
+                folders.extend(hidden_folder(&program.dir));
+                folders.extend(hidden_folder(program.source()));
+            }
+            folders.extend(hidden_folder(&candidate.place));
+        }
+        Anonymizer::hiding(hidden, folders)
     }
 
     /// Builds and tests all of them, and reads what they consist of. `anonymizer` is for errors.
@@ -185,16 +194,19 @@ impl Candidates {
 }
 
 /// A submission that does not play, with what tables and its author's page say of it.
-fn absent(bot: Candidate, refusal: Refusal, names: &PublicNames) -> (Absentee, Refusal) {
-    let public = |text: &str| one_line(&bot.without_folders(text));
+fn absent(bot: Candidate, mut refusal: Refusal, names: &PublicNames) -> (Absentee, Refusal) {
+    // Lines of a bot.toml that a message quotes can give its author away; they are for the author
+    // alone.
     let told = if names.are_aliases() {
         ConfigErrors::without_lines(&refusal.why)
     } else {
         refusal.why.clone()
     };
-    let reason = public(&(told + &refusal.kept));
-    let build = bot.program.as_ref().ok().and_then(|program| program.spec.build.clone());
-    let refusal = Refusal { why: public(&refusal.why), build, ..refusal };
+    let reason = one_line(&bot.without_folders(&(told + &refusal.kept)));
+    refusal.why = one_line(&bot.without_folders(&refusal.why));
+    if let Ok(program) = &bot.program {
+        refusal.build.clone_from(&program.spec.build);
+    }
     let Candidate { name, folder, excluded, .. } = bot;
     (Absentee { name, private: None, reason, folder, excluded }.named(names), refusal)
 }
@@ -206,12 +218,15 @@ const SHARERS: usize = 3;
 fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
     let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
     for one in candidates {
-        if let Some(program) = one.program.as_ref().ok().filter(|program| !program.built_in) {
+        if let Ok(program) = &one.program
+            && !program.built_in
+        {
             sharers.entry(program.source()).or_default().push(&one.shown);
         }
     }
-    for (dir, bots) in sharers.iter().filter(|(_, bots)| bots.len() > 1) {
+    for (dir, bots) in &sharers {
         let names = match &bots[..] {
+            [] | [_] => continue,
             [others @ .., last] if bots.len() <= SHARERS => {
                 format!("{} and {last}", others.join(", "))
             }
@@ -231,9 +246,11 @@ fn try_all(
     trial: &TrialSetup<'_>,
     workers: usize,
 ) -> Vec<Result<ReadyBot, Refusal>> {
-    let is_built =
-        |bot: &&Candidate| bot.program.as_ref().is_ok_and(|program| program.spec.build.is_some());
-    let stage = TrialProgress::begin("building", candidates.iter().filter(is_built).count());
+    let mut builds = 0;
+    for bot in candidates {
+        builds += usize::from(matches!(&bot.program, Ok(program) if program.spec.build.is_some()));
+    }
+    let stage = TrialProgress::begin("building", builds);
     let built = in_parallel(candidates, workers, || (), |bot| trial.build(bot, &stage));
     drop(stage);
     let stage = TrialProgress::begin("testing", built.iter().filter(|built| built.is_ok()).count());
@@ -241,15 +258,15 @@ fn try_all(
     let pin = || {
         cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
     };
-    let built: Vec<_> = candidates.iter().zip(built).collect();
-    in_parallel(&built, workers, pin, |(bot, built)| {
+    let tested: Vec<_> = candidates.iter().zip(built).collect();
+    in_parallel(&tested, workers, pin, |(bot, built)| {
         let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
         stage.during(&bot.shown, || trial.try_start(bot, program, submitted))
     })
 }
 
 /// Does the work on every item, `workers` at a time; the results are in the order of the items.
-/// Each thread calls `begin` first.
+/// Each thread calls `begin` first. A panic of a thread is this one's.
 fn in_parallel<'a, A: Sync, T: Send>(
     items: &'a [A],
     workers: usize,
@@ -257,21 +274,24 @@ fn in_parallel<'a, A: Sync, T: Send>(
     work: impl Fn(&'a A) -> T + Sync,
 ) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let take = || {
+    let take_items = || {
         begin();
-        let taken = std::iter::from_fn(|| {
+        let mut taken = Vec::new();
+        loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            items.get(at).map(|item| (at, work(item)))
-        });
-        taken.collect::<Vec<_>>()
+            let Some(item) = items.get(at) else { return taken };
+            taken.push((at, work(item)));
+        }
     };
-    let mut done = thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..workers.clamp(1, items.len().max(1))).map(|_| scope.spawn(take)).collect();
-        let join = |thread: ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-        };
-        threads.into_iter().flat_map(join).collect::<Vec<_>>()
+    let mut done = Vec::new();
+    thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for _ in 0..workers.clamp(1, items.len().max(1)) {
+            threads.push(scope.spawn(take_items));
+        }
+        for thread in threads {
+            done.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
     });
     done.sort_by_key(|&(at, _)| at);
     done.into_iter().map(|(_, result)| result).collect()

@@ -16,7 +16,7 @@ use arbiter_play::store::ResultFolder;
 use arbiter_rank::schedule::{Bots, Dependence};
 use arbiter_rules::text::counted;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// What the run would play that has its results in the folder `dir`.
@@ -33,9 +33,10 @@ pub fn plan_text(
             anyhow!("--print-plan: the number of games of a test depends on its results").into()
         );
     }
-    let own = Some(dir.to_owned()).filter(|dir| ResultFolder::existing(dir).journal().is_file());
-    let others = sharing.elsewhere();
-    let dirs: Vec<PathBuf> = own.into_iter().chain(others).collect();
+    let mut dirs = sharing.elsewhere();
+    if ResultFolder::existing(dir).journal().is_file() {
+        dirs.insert(0, dir.to_owned());
+    }
     let sources = Sources::read(&dirs)?;
     let (roster, played) = if sources.folders.is_empty() {
         (Bots::joining(&found(request)?), PlayedGames::new())
@@ -45,11 +46,16 @@ pub fn plan_text(
     };
     let bots = roster.count();
     let share = sharing.share_of(played.clone(), config, &roster);
-    let left = || format.total_games(bots).saturating_sub(played.len() as u64);
-    let games = share.games(config, &roster).unwrap_or_else(left);
-    let mean = sources.mean_time().map(|game| Effort { game, wall: game, is_bound: false });
-    let bounds = config.longest_game().zip(config.longest_wall());
-    let bound = bounds.map(|(game, wall)| Effort { game, wall, is_bound: true });
+    let games = match share.games(config, &roster) {
+        Some(games) => games,
+        None => format.total_games(bots).saturating_sub(played.len() as u64),
+    };
+    // Once games are recorded, they say more than the clocks.
+    let effort = match (sources.mean_time(), config.longest_game(), config.longest_wall()) {
+        (Some(game), _, _) => Some(Effort { game, wall: game, is_bound: false }),
+        (None, Some(game), Some(wall)) => Some(Effort { game, wall, is_bound: true }),
+        (None, _, _) => None,
+    };
     let estimate = Estimate {
         games,
         is_most: format.ends_by_tests(),
@@ -57,7 +63,7 @@ pub fn plan_text(
         // A bot that is not on move is stopped, unless it ponders.
         cores_of_game: if config.settings.time.pondering == Pondering::On { 2 } else { 1 },
         at_once: at_once.into(),
-        effort: mean.or(bound),
+        effort,
     };
     Ok(text(&estimate, pairs_at_once(config, bots, games), played.len()))
 }
@@ -78,9 +84,10 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     let Estimate { games, is_most, bots, at_once, effort, .. } = *estimate;
     let at_most = if is_most { "at most " } else { "" };
     let mut out = format!("bots: {bots}\ngames to play: {at_most}{games}");
-    let known =
-        if played > 0 { format!(", besides {played} already recorded") } else { String::new() };
-    out.push_str(&(known + "\n"));
+    if played > 0 {
+        out += &format!(", besides {played} already recorded");
+    }
+    out.push('\n');
     let (Some(effort), Some(cores), Some(wall), Some(shards)) =
         (effort, estimate.core_time(), estimate.wall_time(), estimate.shards(pairs))
     else {

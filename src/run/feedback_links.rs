@@ -16,23 +16,27 @@ pub struct FeedbackLinks {
 }
 
 impl FeedbackLinks {
-    /// The addresses of this tournament; none if it publishes no links, or has no key.
+    /// The addresses of this tournament; `None` if it publishes no links, or has no key.
     pub fn of(config: &Config, head: &JournalHead) -> Option<FeedbackLinks> {
-        let key = head.key.as_ref().filter(|_| config.publish.feedback == FeedbackPlace::Links)?;
+        let key = head.key.as_ref()?;
+        if config.publish.feedback != FeedbackPlace::Links {
+            return None;
+        }
         let scheduled = head.roster.iter().map(|bot| (bot.private_name(), &bot.folder));
         let absent = head.absent.iter().map(|bot| (bot.private_name(), &bot.folder));
-        let mut found = BTreeMap::new();
+        let mut addresses = BTreeMap::new();
+        let mut ambiguous = BTreeSet::new();
         for (name, folder) in scheduled.chain(absent) {
-            *found.entry((name.to_owned(), folder.clone().unwrap_or_default())).or_insert(0) += 1;
+            let bot = (name.to_owned(), folder.clone().unwrap_or_default());
+            let address = key.address(&["feedback", &bot.1, &bot.0]);
+            if addresses.insert(bot.clone(), address).is_some() {
+                ambiguous.insert(bot);
+            }
         }
         // Two folders whose names are alike only because they are not UTF-8 have no pages: neither
         // author may see the other's.
-        let addresses =
-            found.into_iter().filter(|(_, count)| *count == 1).map(|((name, folder), _)| {
-                let address = key.address(&["feedback", &folder, &name]);
-                ((name, folder), address)
-            });
-        Some(FeedbackLinks { addresses: addresses.collect() })
+        addresses.retain(|bot, _| !ambiguous.contains(bot));
+        Some(FeedbackLinks { addresses })
     }
 
     /// The address of the bot of this own name.
@@ -54,14 +58,16 @@ impl FeedbackLinks {
 /// # Errors
 /// A file cannot be written or removed.
 pub fn write_table(links: Option<&FeedbackLinks>, folder: &ResultFolder) -> Result<(), Failure> {
-    let addresses = || links.iter().flat_map(|links| &links.addresses);
-    let shown = |text: &str| printable(text.as_bytes(), usize::MAX);
-    let lines = addresses().map(|((name, folder), address)| {
-        format!("{address}.html\t{}\t{}\n", shown(name), shown(folder))
-    });
-    let known: BTreeSet<&str> = addresses().map(|(_, address)| &**address).collect();
+    let mut table = String::new();
+    let mut known = BTreeSet::new();
+    for ((name, place), address) in links.iter().flat_map(|links| &links.addresses) {
+        let name = printable(name.as_bytes(), usize::MAX);
+        let place = printable(place.as_bytes(), usize::MAX);
+        table += &format!("{address}.html\t{name}\t{place}\n");
+        known.insert(&**address);
+    }
     folder
-        .replace_links_table(&known, &lines.collect::<String>())
+        .replace_links_table(&known, &table)
         .with_context(|| format!("{}: feedback-links", folder.dir().display()))
         .map_err(Failure::Unfinished)
 }

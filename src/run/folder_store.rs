@@ -19,7 +19,6 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::follow::RunEnd;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
-use arbiter_host::locate::Program;
 use arbiter_play::arena::Finished;
 use arbiter_rules::text::{Message, printable};
 use std::path::Path;
@@ -60,21 +59,23 @@ impl FolderStore<'_> {
             if !self.bots_can_write {
                 let sandbox = Sandbox::Strict.word();
                 return Err(Failure::Unfinished(anyhow!(
-                    "{bot} changed during the run ({shown}), and under {sandbox} it cannot have done so itself; the games \
-                     that ended are recorded, the last of them may have been played with either content. The same command continues with the new one"
+                    "{bot} changed during the run ({shown}), and under {sandbox} it cannot have \
+                     done so itself; the games that ended are recorded, the last of them may have \
+                     been played with either content. The same command continues with the new one"
                 )));
             }
             if self.kind == RunKind::Test {
                 return Err(Failure::Unfinished(anyhow!(
-                    "{bot} changed during the run ({shown}); the games that ended are recorded, the last of them may have been \
-                     played with either content. The same command goes on with the new one"
+                    "{bot} changed during the run ({shown}); the games that ended are recorded, \
+                     the last of them may have been played with either content. The same command \
+                     goes on with the new one"
                 )));
             }
             let changed = format!("warning: {bot} changed during the run (");
             let changed = Message::from(changed).quoted(files);
             screen.note(&changed.own(
-                "); its games may be of two programs. A file that it writes itself is better left out: see `digest` in \
-                 arbiter tournament --print-default",
+                "); its games may be of two programs. A file that it writes itself is better left \
+                 out: see `digest` in arbiter tournament --print-default",
             ));
         }
         Ok(())
@@ -92,19 +93,21 @@ impl FolderStore<'_> {
     ) -> anyhow::Result<RunEntry> {
         let head = &mut self.recorded.head;
         let mut made = false;
-        let is_own =
-            |program: &Program| program.owns_folder() && program.access.submission.is_none();
-        for bot in bots.iter().filter(|bot| self.bots_can_write && is_own(&bot.program)) {
-            let Some(entrant) =
-                head.roster.iter_mut().find(|entrant| entrant.name == bot.entrant.name)
-            else {
+        for bot in bots {
+            let program = &bot.program;
+            if !self.bots_can_write || !program.owns_folder() || program.access.submission.is_some()
+            {
+                continue;
+            }
+            let mut roster = head.roster.iter_mut();
+            let Some(entrant) = roster.find(|entrant| entrant.name == bot.entrant.name) else {
                 continue;
             };
-            let extension =
-                Path::new(&bot.program.script_name()).extension().map(ToOwned::to_owned);
+            let script = program.script_name();
+            let extension = Path::new(&script).extension();
             for file in bot.appeared().unwrap_or_default() {
                 // What looks like a part of its program counts as a change in any case.
-                if extension.is_none() || Path::new(&file).extension() != extension.as_deref() {
+                if extension.is_none() || Path::new(&file).extension() != extension {
                     let note = Message::from("note: ").quoted(printable(file.as_bytes(), 200));
                     screen.note(&note.own(format!(
                         " appeared in the folder of {} and is taken for its own output, not for a \
@@ -166,21 +169,26 @@ impl RecordStore for FolderStore<'_> {
         let record = &mut finished.record;
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));
         // The folders are those of this run: a later one may not know them.
-        record.detail = record
-            .detail
-            .as_ref()
-            .map(|detail| self.anonymizer.detail(&record.players, record.outcome, detail));
+        if let Some(detail) = &record.detail {
+            let public = self.anonymizer.detail(&record.players, record.outcome, detail);
+            record.detail = Some(public);
+        }
         let game = self.recorded.game(finished, self.anonymizer);
-        let place = self.recorded.journal.append(&JournalEntry::Game(game.clone())).map_err(|error| {
-            let recorded = self.recorded.index.count();
-            Failure::Unfinished(anyhow!(error).context(format!(
-                "the game {} cannot be recorded; the {recorded} games before it are recorded, and the same command \
-                 continues from there",
-                game.id
-            )))
-        })?;
-        self.recorded.index.add(place, Ok(GameSummary::new(&game, &finished.record)));
-        Ok(())
+        match self.recorded.journal.append(&JournalEntry::Game(game.clone())) {
+            Ok(place) => {
+                let summary = GameSummary::new(&game, &finished.record);
+                self.recorded.index.add(place, Ok(summary));
+                Ok(())
+            }
+            Err(error) => {
+                let recorded = self.recorded.index.count();
+                Err(Failure::Unfinished(anyhow!(error).context(format!(
+                    "the game {} cannot be recorded; the {recorded} games before it are recorded, \
+                     and the same command continues from there",
+                    game.id
+                ))))
+            }
+        }
     }
 
     fn outlasts_output(&self) -> bool {

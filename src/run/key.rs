@@ -40,7 +40,7 @@ pub fn key_source(
         return Ok(KeySource::Common(Some(key)));
     }
     if let Some(key) = sources.key() {
-        return Ok(KeySource::Common(key));
+        return Ok(key);
     }
     if let Some(agreed) = agreed {
         return Ok(KeySource::Common(agreed.key.clone()));
@@ -49,9 +49,8 @@ pub fn key_source(
         return Ok(KeySource::Unknown);
     }
     let mut bytes = [0; 32];
-    File::open("/dev/urandom")
-        .and_then(|mut random| random.read_exact(&mut bytes))
-        .context("/dev/urandom")?;
+    let mut random = File::open("/dev/urandom").context("/dev/urandom")?;
+    random.read_exact(&mut bytes).context("/dev/urandom")?;
     Ok(KeySource::Drawn(SecretKey::new(&bytes)))
 }
 

@@ -28,10 +28,12 @@ impl RecordStore for MatchStore {
         let Pairing { first, second, .. } = finished.pairing;
         finished.record.digests = BySide { first, second }.map(|bot| self.digests[bot].clone());
         let Some(log) = &mut self.log else { return Ok(()) };
-        let lost = |log: &GameLog| {
-            format!("--log {}: the game {} is lost", log.path().display(), finished.pairing.id)
-        };
-        log.append(&finished.record).with_context(|| lost(log)).map_err(Failure::Unfinished)
+        if let Err(error) = log.append(&finished.record) {
+            let id = &finished.pairing.id;
+            let lost = format!("--log {}: the game {id} is lost", log.path().display());
+            return Err(Failure::Unfinished(anyhow!(error).context(lost)));
+        }
+        Ok(())
     }
 
     fn interrupt(
@@ -77,10 +79,17 @@ pub fn match_verdict(
     }
     let mut rows: Vec<&Row> = rows.iter().filter(|row| strict.concerns(&row.name)).collect();
     rows.sort_by_key(|row| &row.name);
-    let lost = rows.iter().filter(|row| row.forfeits > 0);
-    let lost =
-        lost.map(|row| format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
-    let aborted = rows.first().filter(|row| row.aborted > 0);
-    let aborted = aborted.map(|row| format!("aborted: {}", counted(row.aborted, "game")));
-    Ok(Verdict::because(1, lost.chain(aborted).collect()))
+    let mut reasons = Vec::new();
+    for row in &rows {
+        if row.forfeits > 0 {
+            reasons.push(format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
+        }
+    }
+    // An aborted game is in the rows of both bots.
+    if let Some(row) = rows.first()
+        && row.aborted > 0
+    {
+        reasons.push(format!("aborted: {}", counted(row.aborted, "game")));
+    }
+    Ok(Verdict::because(1, reasons))
 }

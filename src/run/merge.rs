@@ -45,9 +45,12 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     let (head, config) = sources.head(None)?;
     sources.check_games(&head, &config, &sources.games.played(&head.roster))?;
     let folder = ResultFolder::open(out)?;
-    // Held until the end, so that no tournament plays in the folder meanwhile.
-    let locked = sources.folders.iter().any(|source| source.folder.dir() == out);
-    let _lock = (!locked).then(|| Journal::open(&folder.journal(), |_, _| {})).transpose()?;
+    // Held until the end, so that no tournament plays in the folder meanwhile. If the folder is
+    // among the sources, that one holds the lock.
+    let mut _lock = None;
+    if sources.folders.iter().all(|source| source.folder.dir() != out) {
+        _lock = Some(Journal::open(&folder.journal(), |_, _| {})?);
+    }
     copy_rules(&sources, &folder, &head)
         .context("copying the rules")
         .map_err(Failure::Unfinished)?;
@@ -70,8 +73,9 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
 fn copy_rules(sources: &Sources, folder: &ResultFolder, head: &JournalHead) -> io::Result<()> {
     let Some(RecordedRules { file, digest, .. }) = &head.rules else { return Ok(()) };
     for source in &sources.folders {
-        let found = source.folder.rules_copy(file)?;
-        if let Some(content) = found.filter(|content| short_digest(&sha256(content)) == *digest) {
+        if let Some(content) = source.folder.rules_copy(file)?
+            && short_digest(&sha256(&content)) == *digest
+        {
             return folder.replace_rules(|dir| fs::write(dir.join(file), content));
         }
     }
@@ -86,13 +90,20 @@ fn write_results(
     strict: &Strict,
 ) -> Result<Verdict, Failure> {
     let anonymizer = &anonymizer(&recorded, []);
-    let roster = recorded.head.roster.iter();
-    let bots: BTreeSet<String> = roster.map(|bot| bot.private_name().to_owned()).collect();
+    let mut bots = BTreeSet::new();
+    for bot in &recorded.head.roster {
+        bots.insert(bot.private_name().to_owned());
+    }
     let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
     let links = FeedbackLinks::of(&recorded.config, &recorded.head);
-    let absent = links.iter().flat_map(|links| links.of_absent(&recorded.head)).collect();
-    let copied = folder.copy_first_outputs(&folders, &bots, &absent);
-    copied.context("copying what bots wrote before the first game").map_err(Failure::Unfinished)?;
+    let absent = match &links {
+        Some(links) => links.of_absent(&recorded.head).into_iter().collect(),
+        None => BTreeSet::new(),
+    };
+    folder
+        .copy_first_outputs(&folders, &bots, &absent)
+        .context("copying what bots wrote before the first game")
+        .map_err(Failure::Unfinished)?;
     write_table(links.as_ref(), folder)?;
     let files = ResultFiles::new(folder, anonymizer);
     let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
@@ -107,10 +118,14 @@ fn write_results(
     let is_begun = open.has_begun
         && sources.folders.iter().any(|source| source.previous.contains(&open.previous));
     let is_next = !is_begun && open.previous.games > 0 && !open.missing.is_empty();
-    let ids = if is_next { Vec::new() } else { open.missing.clone() };
-    let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
-    let replaced = folder.replace_or_remove(MISSING, (!ids.is_empty()).then_some(&*list));
-    replaced
+    // Games of a round that nobody has begun are not missing.
+    let ids = if is_next { Vec::new() } else { open.missing };
+    let mut list = ids.join("\n");
+    if !list.is_empty() {
+        list.push('\n');
+    }
+    folder
+        .replace_or_remove(MISSING, if ids.is_empty() { None } else { Some(&list) })
         .with_context(|| folder.dir().join(MISSING).display().to_string())
         .map_err(Failure::Unfinished)?;
     let shown = fitted(&text(&report, Explanation::Short), stdout());
@@ -139,8 +154,13 @@ fn write_journal(
 ) -> anyhow::Result<(Recorded, MergedRecords)> {
     let merged = sources.games.records();
     let mut journal = Journal::beside(&folder.journal())?;
-    let places = write_entries(&mut journal, sources, &head, &merged.records);
-    let places = places.inspect_err(|_| journal.remove())?;
+    let places = match write_entries(&mut journal, sources, &head, &merged.records) {
+        Ok(places) => places,
+        Err(error) => {
+            journal.remove();
+            return Err(error.into());
+        }
+    };
     journal.put_in_place(&folder.journal())?;
     let index = sources.games.merged(&head, &places);
     let elsewhere = PlayedGames::new();
@@ -174,9 +194,12 @@ fn copy_bot_logs(
     records: &[JournalPlace],
 ) -> Option<Message> {
     let folders: HashMap<&str, &str> = recorded.head.known_names().collect();
-    let digests =
-        recorded.head.roster.iter().map(|bot| (bot.name.as_str(), bot.digest.as_ref())).collect();
-    let mut failed = Vec::new();
+    let mut digests = HashMap::new();
+    for bot in &recorded.head.roster {
+        digests.insert(bot.name.as_str(), bot.digest.as_ref());
+    }
+    let mut failed: u64 = 0;
+    let mut first = None;
     for at in records {
         let source = &sources.folders[at.journal];
         if source.folder.dir() == folder.dir() {
@@ -190,34 +213,35 @@ fn copy_bot_logs(
         for bot in [one, other] {
             let own_name = folders.get(bot).unwrap_or(&bot);
             if let Err(error) = folder.copy_bot_log(&source.folder, own_name, &game.id) {
+                failed += 1;
                 let what = format!("{}: what {bot} wrote in {}: ", source.name, game.id);
-                failed.push(Message::from(what).quoted(error.to_string()));
+                first.get_or_insert_with(|| Message::from(what).quoted(error.to_string()));
             }
         }
     }
-    let logs = counted(failed.len() as u64, "log");
+    let logs = counted(failed, "log");
     let warning = format!("warning: {logs} of bots could not be copied, the first from ");
-    failed.into_iter().next().map(|first| Message::from(warning).and(first))
+    Some(Message::from(warning).and(first?))
 }
 
 /// Whether a game was played with these contents of its bots.
 fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
-    let digest_of = |name| digests.get(name).copied().flatten();
     let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
-    [one, other].map(digest_of) == game.digests.each_ref().map(Some)
+    let [of_one, of_other] = &game.digests;
+    digests.get(one) == Some(&Some(of_one)) && digests.get(other) == Some(&Some(of_other))
 }
 
-/// Writes the end of the run that all of them are together: it ended with the last of them. None if
-/// none has ended.
+/// Writes the end of the run that all of them are together: it ended with the last of them. `None`
+/// if none has ended.
 fn enter_run(
     sources: &Sources,
     recorded: &mut Recorded,
     report: &StandingsReport,
 ) -> anyhow::Result<Option<RunEntry>> {
     let runs = sources.folders.iter().flat_map(|source| &source.runs);
-    let Some(time) = runs.map(|run| run.time.clone()).max() else { return Ok(None) };
+    let Some(time) = runs.map(|run| &run.time).max() else { return Ok(None) };
     let run = RunEntry {
-        time,
+        time: time.clone(),
         games: recorded.index.count() as u64,
         bots: run_bots(report, &recorded.head),
     };
@@ -226,26 +250,26 @@ fn enter_run(
 }
 
 fn missing_sentence(ids: &[String], folder: &ResultFolder) -> String {
-    let named = ids[..ids.len().min(NAMED)].join(", ");
-    let more = match ids.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let mut named = ids[..ids.len().min(NAMED)].join(", ");
+    if ids.len() > NAMED {
+        named += &format!(" and {} more", ids.len() - NAMED);
+    }
     let list = folder.dir().join(MISSING);
     let missing = counted(ids.len() as u64, "game");
-    format!("{missing} missing: {named}{more}; {} lists them", list.display())
+    format!("{missing} missing: {named}; {} lists them", list.display())
 }
 
 /// What is said of a game with different records.
 fn sentence(game: &DifferingGame, sources: &Sources) -> String {
-    let place = |copy: &RecordCopy| {
-        format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt)
-    };
-    let others: Vec<String> = game.others.iter().map(place).collect();
+    let others: Vec<String> = game.others.iter().map(|copy| place(copy, sources)).collect();
     format!(
         "{} was played more than once, and differently: that of {} counts, not that of {}",
         game.id,
-        place(&game.counts),
+        place(&game.counts, sources),
         others.join(", ")
     )
+}
+
+fn place(copy: &RecordCopy, sources: &Sources) -> String {
+    format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt)
 }

@@ -34,7 +34,7 @@ use arbiter_show::serve::{PersonGames, RunningGame};
 use arbiter_show::view::LiveGame;
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -116,14 +116,14 @@ struct PersonTable {
 struct TableState {
     game: Option<RunningGame>,
     turn: Option<PersonTurn>,
-    /// The way of the person's answers; none if the person has left, or the game is still starting.
+    /// Where the person's answers go; `None` if the person has left or the game has not started.
     replies: Option<PersonReplies>,
     /// Whether the person has begun another game instead.
     has_left: bool,
     /// The finished game, for the page, and the file that has its log.
     finished: Option<String>,
     saved: Option<String>,
-    /// Why there is no game, or none any more.
+    /// Why there is no game, or why it was broken off.
     trouble: Option<String>,
     is_over: bool,
     /// Whether something has changed beside the plies since it was last sent.
@@ -170,13 +170,16 @@ impl PersonTables {
     /// Tables for the bots of this tournament.
     ///
     /// # Errors
-    /// Its settings cannot be kept to on this machine, or the log cannot be
-    /// opened.
+    /// This machine cannot enforce its settings, or the log cannot be opened.
     pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
         // With the own names of bots, by which their programs are found.
-        let config = recorded.head.configuration().map_err(|errors| {
-            anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
-        })?;
+        let config = match recorded.head.configuration() {
+            Ok(config) => config,
+            Err(errors) => {
+                let why = errors.display("the journal");
+                return Err(anyhow!("its configuration cannot be read: {why}").into());
+            }
+        };
         let roster = recorded.head.roster.clone();
         let entered = RecordedBots::new(config, roster, wanted.folder, wanted.from)?;
         let anonymizer = anonymizer(recorded, [&*entered.from]);
@@ -198,12 +201,14 @@ impl PersonTables {
         preparation.isolate()?;
         let log = open_log(wanted.log)?;
         let log_path = wanted.log.display().to_string();
-        let roster = entered.roster.iter();
-        let bots: BTreeMap<String, String> =
-            roster.map(|bot| (bot.name.clone(), bot.private_name().to_owned())).collect();
-        let names = || bots.iter().flat_map(|(public, real)| [public, real]);
-        let is_free = |name: &String| names().all(|bot| !bot.eq_ignore_ascii_case(name));
-        let person = first_free(PERSON, is_free);
+        let mut bots = BTreeMap::new();
+        let mut taken = BTreeSet::new();
+        for bot in &entered.roster {
+            taken.insert(bot.name.to_ascii_lowercase());
+            taken.insert(bot.private_name().to_ascii_lowercase());
+            bots.insert(bot.name.clone(), bot.private_name().to_owned());
+        }
+        let person = first_free(PERSON, |name| !taken.contains(&name.to_ascii_lowercase()));
         let setup = TableSetup {
             entered,
             anonymizer,
@@ -223,14 +228,18 @@ impl PersonTables {
             open.is_closed = true;
             open.tables.values().cloned().collect()
         };
-        // A game that is still starting begins to wait for the person later.
-        let is_open = |table: &&Arc<PersonTable>| {
-            let mut state = table.state();
-            state.replies = None;
-            !state.is_over
-        };
         let began = Instant::now();
-        while tables.iter().filter(is_open).count() > 0 && began.elapsed() < ENDING {
+        while began.elapsed() < ENDING {
+            let mut is_open = false;
+            for table in &tables {
+                let mut state = table.state();
+                // In each round: a game that is still starting begins to wait for its person later.
+                state.replies = None;
+                is_open |= !state.is_over;
+            }
+            if !is_open {
+                return;
+            }
             thread::sleep(TICK);
         }
     }
@@ -253,23 +262,27 @@ impl PersonGames for PersonTables {
         let wanted: WantedTable =
             serde_json::from_slice(request).map_err(|error| error.to_string())?;
         let name = wanted.bot;
-        let bot = self
-            .setup
-            .bots
-            .get(&name)
-            .ok_or_else(|| "there is no bot of that name".to_owned())?
-            .clone();
-        let side = *Side::BOTH.get(wanted.side).ok_or_else(|| "side: write 0 or 1".to_owned())?;
+        let Some(bot) = self.setup.bots.get(&name).cloned() else {
+            return Err("there is no bot of that name".to_owned());
+        };
+        let Some(side) = Side::BOTH.get(wanted.side).copied() else {
+            return Err("side: write 0 or 1".to_owned());
+        };
+        // Before the lock: the rules of a custom game may take a while to read a position.
         let start = self.setup.start(wanted.position.as_deref())?;
         let mut open = self.open();
         if open.is_closed {
             return Err("the server ends".to_owned());
         }
-        let is_played = |number: u64, table: &PersonTable| {
-            wanted.instead != Some(number) && !table.state().is_over
-        };
-        let playing =
-            open.tables.iter().filter(|(number, table)| is_played(**number, table)).count();
+        let mut over = Vec::new();
+        let mut playing = 0;
+        for (&number, table) in &open.tables {
+            if table.state().is_over {
+                over.push(number);
+            } else if wanted.instead != Some(number) {
+                playing += 1;
+            }
+        }
         if playing >= GAMES {
             return Err(format!(
                 "{GAMES} games are being played, and there may be no more at a time"
@@ -277,14 +290,10 @@ impl PersonGames for PersonTables {
         }
         if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
             let mut state = table.state();
-            (state.has_left, state.replies) = (true, None);
+            state.has_left = true;
+            state.replies = None;
         }
-        let over: Vec<u64> = open
-            .tables
-            .iter()
-            .filter(|(_, table)| table.state().is_over)
-            .map(|(&number, _)| number)
-            .collect();
+        // The state of the oldest games that are over is forgotten.
         let too_many = (open.tables.len() + 1).saturating_sub(KEPT);
         for number in over.iter().take(too_many) {
             let _ = open.tables.remove(number);
@@ -294,23 +303,17 @@ impl PersonGames for PersonTables {
         let table = Arc::new(PersonTable::new(number, side, start));
         open.tables.insert(number, Arc::clone(&table));
         let setup = Arc::clone(&self.setup);
-        thread::spawn(move || {
-            let trouble = setup.play(&table, &name, &bot).err().and_then(|failure| {
-                failure.error().map(|error| setup.anonymizer.clean(&format!("{error:#}")))
-            });
-            let mut state = table.state();
-            (state.is_over, state.turn, state.replies) = (true, None, None);
-            state.trouble = state.trouble.take().or(trouble);
-            table.send(&state);
-        });
+        thread::spawn(move || setup.run(&table, &name, &bot));
         Ok(number)
     }
 
     fn answer(&self, game: u64, request: &[u8]) -> Result<(), String> {
         let answer: TypedAnswer =
             serde_json::from_slice(request).map_err(|error| error.to_string())?;
-        let table = self.table(game).ok_or_else(|| "there is no such game".to_owned())?;
-        table.answer(&answer)
+        match self.table(game) {
+            Some(table) => table.answer(&answer),
+            None => Err("there is no such game".to_owned()),
+        }
     }
 
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>> {
@@ -340,6 +343,23 @@ impl TableSetup {
         }
     }
 
+    /// Plays the game of a table, as [`play`](TableSetup::play), and tells its person how it ended.
+    fn run(&self, table: &Arc<PersonTable>, name: &str, bot: &str) {
+        let played = self.play(table, name, bot);
+        let mut state = table.state();
+        state.is_over = true;
+        state.turn = None;
+        state.replies = None;
+        // A fault of the rules is there already, and says more.
+        if let Err(failure) = played
+            && let Some(error) = failure.error()
+            && state.trouble.is_none()
+        {
+            state.trouble = Some(self.anonymizer.clean(&format!("{error:#}")));
+        }
+        table.send(&state);
+    }
+
     /// Plays the game of a table against the bot of the own name `bot`, which others see by the
     /// name `name`.
     ///
@@ -357,17 +377,17 @@ impl TableSetup {
         let conditions = preparation.conditions;
         let start = table.start.clone();
         let asked = Arc::clone(table);
-        let (person, replies) = Person::new(move |turn| {
-            let mut state = asked.state();
-            (state.turn, state.is_new) = (Some(turn), true);
-        });
+        let (person, replies) = Person::new(move |turn| asked.ask(turn));
         let players = BySide { first: self.person.clone(), second: name.to_owned() };
         let specs = [PlayerSpec::Person(person), PlayerSpec::Program(Arc::new(program))];
         let bots = [players.first.clone(), players.second.clone()].into_iter().zip(specs).collect();
         let players = if table.side == Side::Second { players.swapped() } else { players };
         {
             let mut state = table.state();
-            state.replies = (!state.has_left).then_some(replies);
+            // Without a way for answers the game ends as soon as the person is asked.
+            if !state.has_left {
+                state.replies = Some(replies);
+            }
         }
         let watchers = table.games.watchers();
         let plan = Match { conditions, bots, concurrency: 1, watchers };
@@ -420,11 +440,12 @@ impl RecordStore for TableStore<'_> {
         let mut games = PageGames::new(None);
         add_to_page(&mut games, self.setup.anonymizer.record(record.clone()), None);
         let mut state = self.table.state();
-        (state.finished, state.is_new) = (Some(games.json()), true);
+        state.is_new = true;
+        state.finished = Some(games.json());
         state.saved = Some(self.setup.log_path.clone());
-        let fault =
-            finished.fault.as_ref().map(|fault| self.setup.anonymizer.clean(&fault.to_string()));
-        state.trouble = fault.or(state.trouble.take());
+        if let Some(fault) = &finished.fault {
+            state.trouble = Some(self.setup.anonymizer.clean(&fault.to_string()));
+        }
         Ok(())
     }
 
@@ -456,17 +477,26 @@ impl PersonTable {
         self.games.now().into_iter().flatten().next()
     }
 
+    /// Asks the person for a ply.
+    fn ask(&self, turn: PersonTurn) {
+        let mut state = self.state();
+        state.turn = Some(turn);
+        state.is_new = true;
+    }
+
     /// Takes what the person has typed.
     fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
-        let is_asked = |turn: &PersonTurn| turn.number == answer.number;
-        if !self.state().turn.as_ref().is_some_and(is_asked) {
+        if !matches!(&self.state().turn, Some(turn) if turn.number == answer.number) {
             return Err(NOT_ASKED.to_owned());
         }
         // Rules that have to say why a ply is illegal may take a while: nothing is locked then.
-        let game = self.seen().ok_or_else(|| "the game has not begun".to_owned())?;
+        let Some(game) = self.seen() else { return Err("the game has not begun".to_owned()) };
         let reply = typed_reply(game.position(), &answer.text)?;
+        // The flag may have fallen meanwhile, or the same person answered twice.
         let mut state = self.state();
-        let turn = state.turn.take_if(|turn| is_asked(turn)).ok_or_else(|| NOT_ASKED.to_owned())?;
+        let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
+            return Err(NOT_ASKED.to_owned());
+        };
         state.is_new = true;
         if let Some(replies) = &state.replies {
             replies.send(turn.number, Some(reply));
@@ -489,29 +519,38 @@ impl PersonTable {
         }
         let game = self.seen().map(|game| RunningGame::after(state.game.as_ref(), &game));
         if game != state.game || state.is_new {
-            (state.game, state.is_new) = (game, false);
+            state.game = game;
+            state.is_new = false;
             self.send(&state);
         }
     }
 
     /// Sends the state to the browser, if it is another one than before.
     fn send(&self, state: &TableState) {
-        let position = self.seen().map(|game| game.position().clone());
-        let turn = state.turn.as_ref().zip(position).map(|(turn, position)| {
-            let squares = position.sorted_plies().into_iter().map(|ply| square_numbers(&position, ply));
-            let squares: Vec<Vec<usize>> = squares.collect();
-            json!({ "number": turn.number, "legal": legal_texts(&position), "squares": squares, "refused": turn.refused })
-        });
+        let mut question = None;
+        if let (Some(turn), Some(game)) = (&state.turn, self.seen()) {
+            let position = game.position();
+            let plies = position.sorted_plies().into_iter();
+            let squares: Vec<_> = plies.map(|ply| square_numbers(position, ply)).collect();
+            question = Some(json!({
+                "number": turn.number,
+                "legal": legal_texts(position),
+                "squares": squares,
+                "refused": turn.refused,
+            }));
+        }
         let object = json!({
             "number": self.number,
             "you": self.side as u8,
-            "turn": turn,
+            "turn": question,
             "trouble": state.trouble,
             "saved": state.saved,
             "over": state.is_over,
         });
-        let game =
-            state.game.as_ref().map_or("null".to_owned(), |game| game.whole(0, Instant::now()));
+        let game = match &state.game {
+            Some(game) => game.whole(0, Instant::now()),
+            None => "null".to_owned(),
+        };
         let finished = state.finished.as_deref().unwrap_or("null");
         let text = format!("{{\"state\":{object},\"game\":{game},\"finished\":{finished}}}");
         self.sent.send_if_modified(|sent| {

@@ -13,18 +13,19 @@ use arbiter_cup::report::junit::{Cases, JUnit};
 use arbiter_cup::report::page::{PageGames, page};
 use arbiter_cup::report::standings::{self, StandingsReport};
 use arbiter_cup::tournament::Entrant;
+use arbiter_game::content::Content;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_play::store::{MILESTONES, PAGE, ResultFolder};
 use arbiter_rank::standings::Row;
 use arbiter_rules::{BySide, Side};
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 
-/// With so many games the feedback and the page take seconds.
+/// With this many games the feedback and the page take seconds.
 const MANY_GAMES: usize = 5_000;
 
 /// Writes these files.
@@ -44,23 +45,52 @@ struct AuthorPage<'a> {
     folder: &'a str,
 }
 
-impl AuthorPage<'_> {
-    /// Reads a game that the bot lost; `None` if it did not lose it.
-    fn lost_game(
-        self,
-        recorded: &Recorded,
-        place: u64,
+/// What the pages of one author show, under whichever name.
+struct AuthorResults<'a> {
+    recorded: &'a Recorded,
+    tournament: &'a str,
+    rank: usize,
+    row: &'a Row,
+    milestones: Option<&'a str>,
+    sleep: Option<String>,
+    /// The places in the journal of the lost games that are shown, with their kinds.
+    lost: &'a [(u64, String)],
+}
+
+impl AuthorResults<'_> {
+    fn files(
+        &self,
+        page: AuthorPage<'_>,
+        content: Option<&Content>,
         anonymizer: &Anonymizer,
-    ) -> anyhow::Result<Option<Loss>> {
-        let AuthorPage { name, shown, folder } = self;
-        let game = recorded.journal.game(place)?;
-        let record = game.record()?;
-        let has_lost =
-            |side: &Side| record.outcome.has_lost(*side) && record.players[*side] == name;
-        let Some(side) = Side::BOTH.into_iter().find(has_lost) else { return Ok(None) };
-        let record = anonymizer.record_for(record, name, shown);
-        let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
-        Ok(Some(Loss { record, side, stderr: anonymizer.clean(&game.stderr), file }))
+    ) -> anyhow::Result<AuthorFiles> {
+        let AuthorPage { name, shown, folder } = page;
+        let mut losses = Vec::new();
+        let mut logs = Vec::new();
+        for (place, _) in self.lost {
+            let game = self.recorded.journal.game(*place)?;
+            let record = game.record()?;
+            let has_lost =
+                |side: &Side| record.outcome.has_lost(*side) && record.players[*side] == name;
+            let Some(side) = Side::BOTH.into_iter().find(has_lost) else { continue };
+            let record = anonymizer.record_for(record, name, shown);
+            let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
+            if let Some(id) = &record.id {
+                logs.push((id.clone(), record.to_string()));
+            }
+            losses.push(Loss { record, side, stderr: anonymizer.clean(&game.stderr), file });
+        }
+        let page = feedback(&Feedback {
+            tournament: self.tournament,
+            rank: self.rank,
+            bots: self.recorded.head.roster.len(),
+            row: &Row { name: shown.to_owned(), ..self.row.clone() },
+            milestones: self.milestones,
+            sleep: self.sleep.as_deref(),
+            content,
+            losses: &losses,
+        });
+        Ok(AuthorFiles { page, logs })
     }
 }
 
@@ -97,21 +127,29 @@ impl<'a> ResultFiles<'a> {
             complain(format_args!("writing feedback and report.html of {games} games"));
         }
         thread::scope(|scope| {
-            let others = scope.spawn(|| {
-                let games = self.write_logs(recorded, report, PageGames::new(Some(PAGE_GAMES)))?;
-                self.write_tables(report)?;
-                self.replace(PAGE, &page(&report.name, &standings::json(report), games))
-            });
+            let others = scope.spawn(|| self.write_games_and_tables(recorded, report));
+            // Both are written though one may fail.
             let feedback = self.write_feedback(recorded, report);
             others.join().unwrap_or_else(|panic| resume_unwind(panic)).and(feedback)
         })
     }
 
+    fn write_games_and_tables(
+        &self,
+        recorded: &Recorded,
+        report: &StandingsReport,
+    ) -> anyhow::Result<()> {
+        let games = self.write_logs(recorded, report, PageGames::new(Some(PAGE_GAMES)))?;
+        self.write_tables(report)?;
+        self.replace(PAGE, &page(&report.name, &standings::json(report), games))
+    }
+
     fn write_tables(&self, report: &StandingsReport) -> anyhow::Result<()> {
         self.replace("standings.json", &standings::json(report))?;
-        let milestones =
-            self.folder.replace_or_remove(MILESTONES, standings::milestones_csv(report).as_deref());
-        milestones.with_context(|| self.context(MILESTONES))?;
+        let milestones = standings::milestones_csv(report);
+        self.folder
+            .replace_or_remove(MILESTONES, milestones.as_deref())
+            .with_context(|| self.context(MILESTONES))?;
         self.replace("standings.md", &standings::markdown(report))
     }
 
@@ -127,8 +165,7 @@ impl<'a> ResultFiles<'a> {
             Junit::Bots => Cases::Bots,
             Junit::Games => Cases::Games,
         };
-        let names = recorded.head.roster.iter().map(|bot| bot.name.clone());
-        let mut junit = JUnit::new(&recorded.head.name, cases, names);
+        let mut junit = JUnit::new(&recorded.head.name, cases, recorded.head.names());
         let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
         recorded.walk(|game, record| {
             let record = self.anonymizer.record(record);
@@ -172,53 +209,47 @@ impl<'a> ResultFiles<'a> {
         let links = FeedbackLinks::of(&recorded.config, &recorded.head);
         let milestones = standings::milestone_texts(report);
         for placed in report.standings.table() {
-            let milestones = milestones[placed.bot].as_deref();
             let entrant = &recorded.head.roster[placed.bot];
             let Entrant { name, content, folder, .. } = entrant;
             let own_name = entrant.private_name();
-            let lost = &lost[placed.bot];
-            let sleep = times.sleep(placed.bot);
-            let author_files = |page: AuthorPage<'_>, content| {
-                let AuthorPage { shown, .. } = page;
-                let losses =
-                    lost.iter().map(|&(place, _)| page.lost_game(recorded, place, self.anonymizer));
-                let losses =
-                    losses.filter_map(Result::transpose).collect::<anyhow::Result<Vec<Loss>>>()?;
-                let log = |lost: &Loss| Some((lost.record.id.clone()?, lost.record.to_string()));
-                let row = Row { name: shown.to_owned(), ..placed.row.clone() };
-                let page = feedback(&Feedback {
-                    tournament: &report.name,
-                    rank: placed.rank,
-                    bots: recorded.head.roster.len(),
-                    row: &row,
-                    milestones,
-                    sleep: sleep.as_deref(),
-                    content,
-                    losses: &losses,
-                });
-                anyhow::Ok(AuthorFiles { page, logs: losses.iter().filter_map(log).collect() })
+            let results = AuthorResults {
+                recorded,
+                tournament: &report.name,
+                rank: placed.rank,
+                row: placed.row,
+                milestones: milestones[placed.bot].as_deref(),
+                sleep: times.sleep(placed.bot),
+                lost: &lost[placed.bot],
             };
-            let own = format!("{}/", ResultFolder::feedback_games(own_name));
-            let page = AuthorPage { name, shown: own_name, folder: &own };
-            let AuthorFiles { page, logs } = author_files(page, content.as_ref())?;
-            let written = self.folder.replace_feedback_games(own_name, &logs);
-            written.with_context(|| self.context(&format!("feedback/{name}")))?;
-            let written = self.folder.replace_feedback(own_name, &page);
-            written.with_context(|| self.context(&format!("feedback/{name}.md")))?;
-            let address = links.as_ref().and_then(|links| links.address(own_name, folder.as_ref()));
-            let Some(address) = address else { continue };
+            // The organiser's folder: with the bot's own name, for its author alone.
+            let logs_folder = format!("{}/", ResultFolder::feedback_games(own_name));
+            let page = AuthorPage { name, shown: own_name, folder: &logs_folder };
+            let own = results.files(page, content.as_ref(), self.anonymizer)?;
+            self.folder
+                .replace_feedback_games(own_name, &own.logs)
+                .with_context(|| self.context(&format!("feedback/{name}")))?;
+            self.folder
+                .replace_feedback(own_name, &own.page)
+                .with_context(|| self.context(&format!("feedback/{name}.md")))?;
+            // The page behind a link: others may see it, so it has the public name.
+            let Some(links) = &links else { continue };
+            let Some(address) = links.address(own_name, folder.as_ref()) else { continue };
             // The names of files may be those of authors.
-            let content = content.as_ref().filter(|_| recorded.config.publish.names == Names::Name);
+            let shown = match recorded.config.publish.names {
+                Names::Name => content.as_ref(),
+                Names::Alias => None,
+            };
             let page = AuthorPage { name, shown: name, folder: "" };
-            let AuthorFiles { page, logs } = author_files(page, content)?;
-            let games: Vec<String> = logs.iter().map(|(id, _)| id.clone()).collect();
-            let written = self.folder.replace_link_games(address, &logs);
-            let written = written.and_then(|()| {
-                self.folder.replace_link(address, &author_page(&page, address, &games))
-            });
-            written.with_context(|| self.context("feedback-links"))?;
+            let public = results.files(page, shown, self.anonymizer)?;
+            self.write_link(address, &public).with_context(|| self.context("feedback-links"))?;
         }
         Ok(())
+    }
+
+    fn write_link(&self, address: &str, files: &AuthorFiles) -> io::Result<()> {
+        let games: Vec<String> = files.logs.iter().map(|(id, _)| id.clone()).collect();
+        self.folder.replace_link_games(address, &files.logs)?;
+        self.folder.replace_link(address, &author_page(&files.page, address, &games))
     }
 
     fn replace(&self, file: &str, text: &str) -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 //! runs have played.
 
 use super::sources::Sources;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use arbiter_config::Config;
 use arbiter_cup::tournament::roster::{
     KeySource, RosterError, adopted, check_identity, differing_numbers,
@@ -50,8 +50,8 @@ impl Sharing {
         let is_shared = self.shard.is_some() || !self.missing.is_empty();
         if is_shared && config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
-                "{option}: a sequential test cannot be shared between runs, because each pair decides whether \
-                 another is played; play it in one run, with --concurrency"
+                "{option}: a sequential test cannot be shared between runs, because each pair \
+                 decides whether another is played; play it in one run, with --concurrency"
             );
         }
         Ok(())
@@ -60,9 +60,11 @@ impl Sharing {
     /// The name of the result folder of a tournament, unless it is given.
     pub fn folder_name(&self, tournament: &str) -> String {
         let what = if self.missing.is_empty() { "" } else { ".missing" };
-        let shard =
-            self.shard.map(|shard| format!(".shard-{}-of-{}", shard.number(), shard.count()));
-        format!("{tournament}{what}{}", shard.unwrap_or_default())
+        let mut name = format!("{tournament}{what}");
+        if let Some(shard) = self.shard {
+            name += &format!(".shard-{}-of-{}", shard.number(), shard.count());
+        }
+        name
     }
 
     /// The head of the journal, made by `head` of the bots that play and those that do not: those
@@ -86,8 +88,10 @@ impl Sharing {
         let Some(file) = &self.roster else {
             return Ok(head(found.to_owned(), unable.to_owned(), key, None)?);
         };
-        let context = || format!("--roster {}", file.display());
+        let place = format!("--roster {}", file.display());
+        let context = || place.clone();
         if !file.exists() {
+            // Another run may write it at the same time: the first one counts.
             let own = head(found.to_owned(), unable.to_owned(), key.clone(), None)?;
             if Journal::write_head_once(file, &own).with_context(context)? {
                 return Ok(own);
@@ -95,25 +99,22 @@ impl Sharing {
         }
         let theirs = roster(file).with_context(context)?;
         let entrants = adopted(&theirs, found, unable).with_context(context)?;
-        let key = if matches!(key, KeySource::Common(_)) {
-            key
-        } else {
-            KeySource::Common(theirs.key.clone())
+        // A key of this run's own must be the same; one that is only drawn gives way.
+        let key = match key {
+            KeySource::Common(_) => key,
+            _ => KeySource::Common(theirs.key.clone()),
         };
         let own =
             head(entrants, theirs.absent.clone(), key, Some(&theirs)).with_context(context)?;
         check_identity(&theirs, &own.deciding).with_context(context)?;
         if own.published_names() != theirs.published_names() {
-            bail!("{}: it was written under another value of names in [publish]", context());
+            bail!("{place}: it was written under another value of names in [publish]");
         }
         if own.key != theirs.key {
-            bail!(
-                "{}: its secret key is not that of this run's journal, folders or key-file",
-                context()
-            );
+            bail!("{place}: its secret key is not that of this run's journal, folders or key-file");
         }
         if own.names() != theirs.names() || own.fingerprint != theirs.fingerprint {
-            bail!("{}: it is the roster of a tournament of other bots or commands", context());
+            bail!("{place}: it is the roster of a tournament of other bots or commands");
         }
         if let Some(why) = differing_numbers(&own, &theirs) {
             return Err(RosterError(format!("it and this run: {why}").into()))
@@ -127,8 +128,13 @@ impl Sharing {
     /// # Errors
     /// The file cannot be read.
     pub fn roster(&self) -> anyhow::Result<Option<JournalHead>> {
-        let Some(file) = self.roster.as_ref().filter(|file| file.exists()) else { return Ok(None) };
-        roster(file).with_context(|| format!("--roster {}", file.display())).map(Some)
+        match &self.roster {
+            Some(file) if file.exists() => {
+                let head = roster(file);
+                Ok(Some(head.with_context(|| format!("--roster {}", file.display()))?))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// In a shard every bot has to start, unless a roster says who plays: the shards must agree.
@@ -136,9 +142,13 @@ impl Sharing {
     /// # Errors
     /// A bot does not start; all of them are named.
     pub fn check_absent(&self, unable: &[Absentee]) -> anyhow::Result<()> {
-        let Some(shard) = self.shard.filter(|_| self.roster.is_none()) else { return Ok(()) };
-        let unable = unable.iter().filter(|absent| !absent.excluded);
-        let mut names: Vec<&str> = unable.map(|absent| &*absent.name).collect();
+        let (Some(shard), None) = (self.shard, &self.roster) else { return Ok(()) };
+        let mut names = Vec::new();
+        for absent in unable {
+            if !absent.excluded {
+                names.push(&*absent.name);
+            }
+        }
         if names.is_empty() {
             return Ok(());
         }
@@ -189,8 +199,8 @@ impl Sharing {
         if config.schedule.format.kind.dependence == Dependence::Rounds {
             let stage =
                 open_stage(config, &head.bots(), &elsewhere).map_err(anyhow::Error::from)?;
-            let previous = stage.previous;
-            head.previous = Some(previous).filter(|previous| previous.games > 0);
+            let has_results = stage.previous.games > 0;
+            head.previous = if has_results { Some(stage.previous) } else { None };
         }
         Ok(self.share_of(elsewhere, config, &head.bots()))
     }
@@ -204,5 +214,8 @@ fn roster(file: &Path) -> anyhow::Result<JournalHead> {
             head = Some(newer);
         }
     })?;
-    head.ok_or_else(|| anyhow!(JournalError::Foreign(file.to_owned())))
+    match head {
+        Some(head) => Ok(head),
+        None => bail!(JournalError::Foreign(file.to_owned())),
+    }
 }

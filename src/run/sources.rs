@@ -3,16 +3,17 @@
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::tournament::roster::KeySource;
 use arbiter_cup::tournament::{
     GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames,
     PreviousResults, RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
 };
+use arbiter_game::record::Record;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_play::store::ResultFolder;
 use arbiter_play::store::journal::{Journal, line_sha256};
 use arbiter_rank::schedule::Dependence;
-use arbiter_rules::seed::SecretKey;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -81,34 +82,28 @@ impl Sources {
         if !self.read.insert(real) {
             return Ok(());
         }
-        let number = self.folders.len();
         let mut head = None;
         let mut runs = Vec::new();
         let mut previous = BTreeSet::new();
-        let games = &mut self.games;
-        let thought = &mut self.thought;
         let mut error = None;
         let mut line = 0;
         let each = |place, entry| {
             line += 1;
-            let sha256 = line_sha256(&entry);
+            let sha256 = line_sha256(&entry).unwrap_or_default();
             match entry {
                 JournalEntry::Head(newer) => {
                     previous.extend(newer.previous.clone());
                     head = Some(newer);
                 }
                 JournalEntry::Game(game) => {
-                    let at = JournalPlace { journal: number, place, line };
+                    // The folder gets this number below. No game comes before the first head, so
+                    // one without a head has no game either.
+                    let at = JournalPlace { journal: self.folders.len(), place, line };
                     match game.record() {
                         Ok(record) => {
-                            let walls =
-                                record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
-                            *thought = (thought.0 + 1, thought.1 + walls.sum::<Duration>());
-                            games.add(
-                                at,
-                                GameSummary::new(&game, &record),
-                                sha256.unwrap_or_default(),
-                            );
+                            self.thought.0 += 1;
+                            self.thought.1 += thinking_time(&record);
+                            self.games.add(at, GameSummary::new(&game, &record), sha256);
                         }
                         Err(why) => _ = error.get_or_insert((line, why)),
                     }
@@ -127,16 +122,15 @@ impl Sources {
             Some(head) => {
                 self.folders.push(SourceFolder { name, folder, journal, head, runs, previous })
             }
-            // No game comes before the first head, so no record has this number.
             None => complain(format_args!("note: {name} has no games yet")),
         }
         Ok(())
     }
 
-    /// The mean time that the bots of a game thought together; none without games.
+    /// The mean time that the bots of a game thought together; `None` without games.
     pub fn mean_time(&self) -> Option<Duration> {
         let (games, time) = self.thought;
-        (games > 0).then(|| time / games)
+        time.checked_div(games)
     }
 
     /// The newest heads of these journals.
@@ -144,10 +138,11 @@ impl Sources {
         self.folders.iter().map(|source| &source.head)
     }
 
-    /// The secret key of the first of these journals, or that it has none; none if there is no
-    /// journal.
-    pub fn key(&self) -> Option<Option<SecretKey>> {
-        self.folders.first().map(|source| source.head.key.clone())
+    /// Where the key of a run that reads these journals comes from: the first of them, if there is
+    /// one.
+    pub fn key(&self) -> Option<KeySource> {
+        let first = self.folders.first()?;
+        Some(KeySource::Common(first.head.key.clone()))
     }
 
     /// The head of all journals together, with that of a run that reads them if it is given, and
@@ -156,21 +151,27 @@ impl Sources {
     /// # Errors
     /// They do not belong together, are those of a sequential test, or there are none.
     pub fn head(&self, own: Option<&JournalHead>) -> anyhow::Result<(JournalHead, Config)> {
-        let own = own.map(|head| ("this run".to_owned(), head));
-        let heads = self.folders.iter().map(|source| (source.name.clone(), &source.head));
         // A run that reads them goes by its own configuration, which may have changed since in what
         // decides no game.
-        let read: Vec<(String, &JournalHead)> = heads.collect();
-        let heads: Vec<(String, &JournalHead)> =
-            own.into_iter().chain(read.iter().cloned()).collect();
-        let head = merged_head(&heads).and_then(|head| check_configurations(&read).map(|()| head));
-        let head = head.map_err(|error| anyhow!("{}", anonymizer_of(&heads).message(&error.0)))?;
+        let mut read = Vec::new();
+        for source in &self.folders {
+            read.push((source.name.clone(), &source.head));
+        }
+        let mut heads = read.clone();
+        if let Some(own) = own {
+            heads.insert(0, ("this run".to_owned(), own));
+        }
+        let merged = merged_head(&heads);
+        let head = match merged.and_then(|head| check_configurations(&read).map(|()| head)) {
+            Ok(head) => head,
+            Err(error) => bail!("{}", anonymizer_of(&heads).message(&error.0)),
+        };
         let config = configuration(&head).context("the configuration in the journals")?;
         let config = head.public_names().config(&config);
         if config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
-                "a sequential test is played by one run, because each pair decides whether another is played: its \
-                 journal cannot be merged"
+                "a sequential test is played by one run, because each pair decides whether another \
+                 is played: its journal cannot be merged"
             );
         }
         Ok((head, config))
@@ -179,17 +180,15 @@ impl Sources {
     /// Checks that each game is one of the schedule, so that what is merged of them can be read.
     fn check_schedule(&self, head: &JournalHead, config: &Config) -> anyhow::Result<()> {
         let (mut index, places) = self.games.all(head);
-        index.check(config, head).map_err(|error: anyhow::Error| {
-            let place = error.downcast_ref::<RecordedGameError>().and_then(|error| error.place);
-            let at = place.and_then(|place| places.get(usize::try_from(place).ok()?));
-            match at {
-                Some(at) => {
-                    let journal = self.folders[at.journal].folder.journal();
-                    error.context(format!("{}:{}", journal.display(), at.line))
-                }
-                None => error,
-            }
-        })
+        let Err(error) = index.check::<anyhow::Error>(config, head) else { return Ok(()) };
+        // The index knows the game by its number among all of them; its author knows a line.
+        if let Some(RecordedGameError { place: Some(place), .. }) = error.downcast_ref()
+            && let Some(at) = places.get(*place as usize)
+        {
+            let journal = self.folders[at.journal].folder.journal();
+            return Err(error.context(format!("{}:{}", journal.display(), at.line)));
+        }
+        Err(error)
     }
 
     /// Checks that the games of every folder were chosen by the results that `known` has, and are
@@ -204,8 +203,10 @@ impl Sources {
         config: &Config,
         known: &PlayedGames,
     ) -> anyhow::Result<()> {
-        let previous = self.folders.iter().flat_map(|source| &source.previous);
-        let counts: BTreeSet<u64> = previous.map(|previous| previous.games).collect();
+        let mut counts = BTreeSet::new();
+        for source in &self.folders {
+            counts.extend(source.previous.iter().map(|previous| previous.games));
+        }
         let found = if counts.is_empty() {
             Vec::new()
         } else {
@@ -213,12 +214,12 @@ impl Sources {
         };
         for source in &self.folders {
             for previous in &source.previous {
-                let other =
-                    found.iter().find(|found| found.games == previous.games && *found != previous);
-                if let Some(PreviousResults { games, .. }) = other {
+                let games = previous.games;
+                if found.iter().any(|found| found.games == games && found != previous) {
                     bail!(
-                        "{}: its games after the first {games} were chosen by other results of these than the \
-                         merged ones; merge without it, or without the folder that changed them",
+                        "{}: its games after the first {games} were chosen by other results of \
+                         these than the merged ones; merge without it, or without the folder that \
+                         changed them",
                         source.name
                     );
                 }
@@ -226,6 +227,11 @@ impl Sources {
         }
         self.check_schedule(head, config)
     }
+}
+
+/// The wall time that both bots took for their plies.
+fn thinking_time(record: &Record) -> Duration {
+    record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall).sum()
 }
 
 /// The configuration in a head.
@@ -238,16 +244,25 @@ fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
 fn anonymizer_of(heads: &[(String, &JournalHead)]) -> Anonymizer {
     let mut hidden = BTreeSet::new();
     for (_, head) in heads {
-        let aliases = head.known_names().filter(|(public, private)| public != private);
-        hidden.extend(aliases.map(|(_, private)| private.to_owned()));
+        for (public, private) in head.known_names() {
+            if public != private {
+                hidden.insert(private.to_owned());
+            }
+        }
         if hidden.is_empty() {
             continue;
         }
-        hidden.extend(head.roster.iter().filter_map(|bot| bot.display.clone()));
+        for bot in &head.roster {
+            hidden.extend(bot.display.clone());
+        }
         // A message may quote the lines in which two configurations differ.
         if let Ok(config) = head.configuration() {
-            hidden.extend(config.bots.into_iter().map(|bot| bot.name));
-            hidden.extend(config.folders.into_iter().flat_map(|folder| folder.exclude));
+            for bot in config.bots {
+                hidden.insert(bot.name);
+            }
+            for folder in config.folders {
+                hidden.extend(folder.exclude);
+            }
             hidden.extend(config.display_names.into_values());
         }
     }

@@ -1,8 +1,8 @@
 //! The runs of a test that is made again whenever a bot has changed: each is a result folder of its
 //! own. The last one has the path that the user names, those before it the same path with a number.
 //!
-//! One rename puts a run away and one brings it back, each under the lock of its journal, so no
-//! moment of a kill loses games.
+//! One rename puts a run away and one brings it back, each under the lock of its journal, so a kill
+//! at any moment loses no game.
 
 use super::entrants::Candidates;
 use crate::tables::recorded::Recorded;
@@ -31,7 +31,7 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    /// Reads the run of a result folder; none if there is no journal, or one without a head.
+    /// Reads the run of a result folder; `None` if there is no journal, or one without a head.
     fn read(folder: &ResultFolder) -> anyhow::Result<Option<TestRun>> {
         let journal = folder.journal();
         let Ok(meta) = fs::metadata(&journal) else { return Ok(None) };
@@ -41,16 +41,19 @@ impl TestRun {
             return Ok(None); // a kill came before it
         }
         let recorded = Recorded::read(&journal)?;
-        let written = meta.modified().ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
-        let written = || {
-            written
-                .and_then(|time| time.round(jiff::Unit::Second).ok())
-                .map(|time| time.to_string())
+        let time = match recorded.runs.last() {
+            Some(run) => run.time.clone(),
+            // It was killed, so nothing but the file says when.
+            None => modified(&meta).unwrap_or_default(),
         };
-        let time =
-            recorded.runs.last().map(|run| run.time.clone()).or_else(written).unwrap_or_default();
         Ok(Some(TestRun { dir: folder.dir().to_owned(), recorded, time }))
     }
+}
+
+/// When a file was last written, in the form of RFC 3339.
+fn modified(meta: &fs::Metadata) -> Option<String> {
+    let time = jiff::Timestamp::try_from(meta.modified().ok()?).ok()?;
+    Some(time.round(jiff::Unit::Second).ok()?.to_string())
 }
 
 /// The runs of the test whose last run is in `dir`, the oldest first.
@@ -60,16 +63,17 @@ impl TestRun {
 pub fn test_runs(dir: &Path) -> anyhow::Result<Vec<TestRun>> {
     let folder = ResultFolder::existing(dir);
     let before = folder.put_away_before().with_context(|| dir.display().to_string())?;
-    let read =
-        before.iter().chain([&folder]).filter_map(|folder| TestRun::read(folder).transpose());
-    let mut runs: Vec<TestRun> = read.collect::<anyhow::Result<_>>()?;
+    let mut runs = Vec::new();
+    for folder in before.iter().chain([&folder]) {
+        runs.extend(TestRun::read(folder)?);
+    }
     runs.sort_by(|one, other| one.time.cmp(&other.time));
     Ok(runs)
 }
 
 /// Makes `dir` the result folder of the run that is asked for. If it holds a run of other bots,
-/// other settings or another content of a bot, that run is put away first. One with what is asked
-/// for that was put away comes back. Each change is told on standard error.
+/// other settings or another content of a bot, that run is put away first. If the run that is asked
+/// for was put away earlier, it comes back. Each change is noted on standard error.
 ///
 /// # Errors
 /// A journal or a bot cannot be read, or a folder cannot be renamed.
@@ -82,16 +86,16 @@ pub fn choose_run(request: &TournamentRequest, dir: &Path) -> Result<(), Failure
     let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
     let names = PublicNames::of(request.config.publish.names, None); // no bot is named
     let asked = Candidates::find(request, &launcher, None, &JournalContents::default(), &names)?;
-    let why = match &current {
-        None => None,
-        Some(run) => match difference(request, &asked, run)? {
-            None => return Ok(()),
-            why => why,
-        },
-    };
+    let mut why = None;
+    if let Some(run) = &current {
+        why = difference(request, &asked, run)?;
+        if why.is_none() {
+            return Ok(());
+        }
+    }
     let mut known = None;
-    for before in test_runs(dir)?.into_iter().rev().filter(|run| run.dir != dir) {
-        if difference(request, &asked, &before)?.is_none() {
+    for before in test_runs(dir)?.into_iter().rev() {
+        if before.dir != dir && difference(request, &asked, &before)?.is_none() {
             known = Some(ResultFolder::existing(&before.dir));
             break;
         }
@@ -112,7 +116,7 @@ pub fn choose_run(request: &TournamentRequest, dir: &Path) -> Result<(), Failure
     Ok(())
 }
 
-/// What differs between a run and what is asked for, in words; none if the run can go on.
+/// What differs between a run and what is asked for, in words; `None` if the run can go on.
 fn difference(
     request: &TournamentRequest,
     asked: &Candidates,
@@ -121,16 +125,10 @@ fn difference(
     let TournamentRequest { config, listed, .. } = request;
     let config = &run.recorded.head.public_names().config(config);
     let Recorded { head, config: before, .. } = &run.recorded;
-    let folders = |config: &Config| {
-        config.folders.iter().map(|folder| folder.folder.clone()).collect::<Vec<_>>().join(", ")
-    };
-    let bots = |config: &Config| {
-        config.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>().join(" against ")
-    };
+    let folders = [before, config].map(folder_list);
+    let bots = [before, config].map(bot_list);
     let mut differences = Vec::new();
-    for (what, [was, is]) in
-        [("the folder", [before, config].map(folders)), ("the test", [before, config].map(bots))]
-    {
+    for (what, [was, is]) in [("the folder", folders), ("the test", bots)] {
         if was != is && !was.is_empty() && !is.is_empty() {
             differences.push(format!("{what} was {was}, is {is}"));
         }
@@ -153,5 +151,15 @@ fn difference(
     if more > 0 {
         differences.push(format!("and {more} more"));
     }
-    Ok((!differences.is_empty()).then(|| differences.join("; ")))
+    Ok(if differences.is_empty() { None } else { Some(differences.join("; ")) })
+}
+
+fn folder_list(config: &Config) -> String {
+    let folders: Vec<&str> = config.folders.iter().map(|folder| &*folder.folder).collect();
+    folders.join(", ")
+}
+
+fn bot_list(config: &Config) -> String {
+    let bots: Vec<&str> = config.bots.iter().map(|bot| &*bot.name).collect();
+    bots.join(" against ")
 }

@@ -4,7 +4,6 @@ use super::begin::{ReadyTournament, begin};
 use super::content_watch::ContentWatch;
 use super::folder_store::{FolderStore, end_run};
 use super::options::{RunKind, RunOptions};
-use super::ready_bot::ReadyBot;
 use super::result_files::{ResultFiles, summarise};
 use crate::display::live::{LivePage, LiveSetup};
 use crate::display::run_display::{KeptLines, RunDisplay};
@@ -29,6 +28,7 @@ use arbiter_ground::verdict::Verdict;
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
 use arbiter_play::store::ResultFolder;
 use arbiter_rules::Ruleset;
+use std::collections::HashMap;
 use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,6 +40,7 @@ const TICK: Duration = Duration::from_millis(200);
 const REFRESH: Duration = Duration::from_secs(10);
 /// Updates take at most this part (1/n) of the time.
 const REFRESH_SHARE: u32 = 20;
+
 /// Plays the tournament, or continues it, with its results in the folder `dir`.
 ///
 /// # Errors
@@ -93,15 +94,17 @@ fn play(
     let bots = &bots[..];
     let anonymizer = &anonymizer;
     let conditions = preparation.conditions;
-    let logs = folder.bot_logs().with_context(|| format!("{}", folder.dir().display()));
-    let logs = logs.map_err(Failure::Unfinished)?;
-    let program = |bot: &ReadyBot| PlayerSpec::Program(Arc::clone(&bot.program));
+    let logs = folder
+        .bot_logs()
+        .with_context(|| format!("{}", folder.dir().display()))
+        .map_err(Failure::Unfinished)?;
     let format = recorded.config.schedule.format;
-    let most = || (kind == RunKind::Test).then(|| 2 * u64::from(format.max_pairs));
-    let total = if format.ends_by_tests() {
-        most()
-    } else {
+    let total = if !format.ends_by_tests() {
         share.games(&recorded.config, &recorded.head.bots())
+    } else if kind == RunKind::Test {
+        Some(2 * u64::from(format.max_pairs))
+    } else {
+        None
     };
     let before = recorded.index.count() as u64;
     let lines = match kind {
@@ -111,23 +114,23 @@ fn play(
     let mut display = RunDisplay::new(json, lines, &recorded.head.name, total, before);
     let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
     let shown = display.watch(&games);
-    let live = address.map(|address| {
+    let mut live = None;
+    let mut watchers = shown;
+    if let Some(address) = address {
         let recorded = recorded.follower()?;
         let watched = Some(games.clone());
-        LivePage::start(LiveSetup { address, recorded, watched, persons: None })
-    });
-    let live = live.transpose()?;
-    let watchers = if live.is_some() { games.watchers() } else { shown };
-    if let Some(live) = &live {
-        let url = format!("the page of the tournament: {}", live.url());
-        display.note(&url);
+        let page = LivePage::start(LiveSetup { address, recorded, watched, persons: None })?;
+        display.note(&format!("the page of the tournament: {}", page.url()));
+        live = Some(page);
+        watchers = games.watchers();
     }
-    let plan = Match {
-        conditions,
-        bots: bots.iter().map(|bot| (bot.entrant.name.clone(), program(bot))).collect(),
-        concurrency: concurrency.into(),
-        watchers,
-    };
+    let mut players = HashMap::new();
+    for bot in bots {
+        let player = PlayerSpec::Program(Arc::clone(&bot.program));
+        players.insert(bot.entrant.name.clone(), player);
+    }
+    let plan = Match { conditions, bots: players, concurrency: concurrency.into(), watchers };
+    // An aborted game is known, but counts as not played until it was tried often enough.
     let mut known = recorded.index.played();
     if format.kind.replays_aborted && !format.ends_by_tests() {
         known.retain(|(_, attempt), ended| *ended != AttemptResult::Aborted || *attempt < TRIES);
@@ -153,11 +156,13 @@ fn play(
     let mut recorder = Recorder { logs, standings, stop_at, ..Recorder::new(store, screen) };
     let mut run = arena::run(plan, queue);
     let ended = follow(&mut run, TICK, &mut recorder);
-    let rules_fail = ended.as_ref().is_ok_and(|end| *end == RunEnd::RulesFail);
+    let rules_fail = matches!(ended, Ok(RunEnd::RulesFail));
     let ended = ended.and_then(|end| end_run(&mut recorder, end));
     let waits = run.queue(|queue| queue.progress().waiting_round());
     recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
     let Recorder { mut store, mut screen, .. } = recorder;
+    // After an interruption the tables are brought up to date as at the end; after a failure of
+    // the journal there is nothing that they could be computed from.
     let stopped = match ended {
         Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
         Err(failure) => Some(failure),
@@ -169,28 +174,28 @@ fn play(
             store.enter_run(bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
         report.history.push(anonymizer.run(&run));
     }
-    let shown = |explanation| fitted(&text(&report, explanation), stdout());
     let end = match kind {
         RunKind::Test => None,
         RunKind::Tournament if json => match_json(&report),
-        RunKind::Tournament => Some(shown(explanation)),
+        RunKind::Tournament => Some(fitted(&text(&report, explanation), stdout())),
     };
-    let printed = end.map_or(Ok(()), |end| print_if_open(end.trim_end()));
-    // Also when the table could not be printed.
+    let printed = match end {
+        Some(end) => print_if_open(end.trim_end()),
+        None => Ok(()),
+    };
+    // The files are written even if the table could not be printed.
     store.files.write(&store.recorded, &report).map_err(Failure::Unfinished)?;
     summarise(&report)?;
     printed?;
-    drop(live);
-    match stopped {
-        Some(failure) => Err(failure),
-        None => {
-            if let Some(round) = waits {
-                complain(format_args!("round {round} waits for merge"));
-            }
-            match rules_faults(&store.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
-                Some(verdict) => Ok(verdict),
-                None => verdict(&report, &strict, &store.recorded.head),
-            }
-        }
+    drop(live); // browsers get the last table, which is on disk now
+    if let Some(failure) = stopped {
+        return Err(failure);
+    }
+    if let Some(round) = waits {
+        complain(format_args!("round {round} waits for merge"));
+    }
+    match rules_faults(&store.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
+        Some(verdict) => Ok(verdict),
+        None => verdict(&report, &strict, &store.recorded.head),
     }
 }

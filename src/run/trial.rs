@@ -59,8 +59,8 @@ impl TrialSetup<'_> {
         if program.spec.build.is_some() {
             let mut output = Vec::new();
             let stderr = self.stderr(bot);
-            let built = stage
-                .during(&bot.shown, || arena::build(self.conditions, program, stderr, &mut output));
+            let build = || arena::build(self.conditions, program, stderr, &mut output);
+            let built = stage.during(&bot.shown, build);
             self.judge(bot, built, FailedStep::Build, Some(for_author(bot, &output)))?;
         }
         Ok((program, submitted))
@@ -78,7 +78,7 @@ impl TrialSetup<'_> {
         let stderr = self.stderr(bot);
         let tried =
             arena::try_start(self.conditions, &bot.name, program, depth, stderr, &mut output);
-        let output = Some(for_author(bot, &output)).filter(|output| !output.is_empty());
+        let output = if output.is_empty() { None } else { Some(for_author(bot, &output)) };
         self.judge(bot, tried, FailedStep::Start, output)?;
         let earlier = self.contents.entrant(&bot.shown);
         let found = match &program.spec.build {
@@ -138,13 +138,15 @@ impl TrialSetup<'_> {
                 kept = format!(" (what it wrote is in bots/{name}/{file})");
             }
         }
-        done.map_err(|error| match error {
-            BotError::Unstartable(why) => {
+        match done {
+            Ok(()) => Ok(()),
+            Err(BotError::Unstartable(why)) => {
                 let failed = Some((step, output.unwrap_or_default()));
-                Refusal { why, kept, failed, build: None }
+                Err(Refusal { why, kept, failed, build: None })
             }
-            BotError::Broken(what) => format!("arbiter: {what}").into(),
-        })
+            // What failed in arbiter is not the bot's fault, and its output says nothing about it.
+            Err(BotError::Broken(what)) => Err(format!("arbiter: {what}").into()),
+        }
     }
 }
 

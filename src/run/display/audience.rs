@@ -113,9 +113,10 @@ impl ScreenChannel {
     /// A person at the table, as the BOT of this number.
     pub fn person(&self, number: usize) -> PlayerSpec {
         let questions = self.sender.clone();
-        // Sending fails only if the thread has panicked.
-        let (person, replies) =
-            Person::new(move |turn| drop(questions.send(ToScreen::Turn(number, turn))));
+        let (person, replies) = Person::new(move |turn| {
+            // Fails only if the thread has panicked.
+            let _ = questions.send(ToScreen::Turn(number, turn));
+        });
         let _ = self.sender.send(ToScreen::Person(number, replies));
         PlayerSpec::Person(person)
     }
@@ -177,9 +178,10 @@ impl Spectators {
     /// The transcript is not complete.
     pub fn finish(self) -> io::Result<()> {
         let _ = self.sender.send(ToScreen::Over); // fails only if the thread has panicked
-        self.thread
-            .join()
-            .unwrap_or_else(|_| Err(io::Error::other("the thread that writes it has panicked")))
+        match self.thread.join() {
+            Ok(written) => written,
+            Err(_) => Err(io::Error::other("the thread that writes it has panicked")),
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often it is seen whether the keys are still wanted, and whether the terminal listens to this
-/// process.
+/// How often the thread looks whether keys are still wanted, and whether this process is in the
+/// foreground of the terminal.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// The keys of a terminal, one by one and without echo, until it is dropped.
@@ -24,8 +24,8 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Begins to read the keys of the terminal on standard input; none if it is no terminal, or
-    /// listens to another group of processes.
+    /// Begins to read the keys of the terminal on standard input; `None` if it is not a terminal,
+    /// or another process group is in its foreground.
     pub fn begin() -> Option<Keys> {
         if !is_listened_to() {
             return None;
@@ -39,7 +39,8 @@ impl Keys {
         let is_stopped = Arc::clone(&stopped);
         thread::spawn(move || {
             while let Some(key) = next_key(&is_stopped) {
-                let _ = sender.send(key); // fails if the keys are not wanted any more, which the next call sees
+                // Fails if the keys are not wanted any more, which the next call sees.
+                let _ = sender.send(key);
             }
         });
         Some(Keys { before, pressed, stopped })
@@ -54,17 +55,18 @@ impl Keys {
 impl Drop for Keys {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
-        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before); // fails if the terminal is gone
+        // Fails if the terminal is gone.
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
     }
 }
 
-/// Whether standard input is a terminal that listens to the group of processes of this one. Reading
-/// from another one would stop this process (SIGTTIN).
+/// Whether standard input is a terminal with this process group in its foreground. Reading from it
+/// in the background would stop this process (SIGTTIN).
 fn is_listened_to() -> bool {
     tcgetpgrp(stdin()).is_ok_and(|group| group == getpgrp())
 }
 
-/// Waits for the next key; none when keys are not wanted any more, or the terminal is gone.
+/// Waits for the next key; `None` when keys are not wanted any more, or the terminal is gone.
 fn next_key(is_stopped: &AtomicBool) -> Option<u8> {
     let timeout = Timespec::try_from(LOOK).ok()?;
     loop {

@@ -65,11 +65,13 @@ pub fn listen(option: &str, address: &str, plays: bool) -> anyhow::Result<Server
     if !listened.is_loopback() {
         if plays {
             bail!(
-                "--play: it is for a person on this machine, and others can reach {address}; leave out one of them"
+                "--play: it is for a person on this machine, and others can reach {address}; leave \
+                 out one of them"
             );
         }
         complain(format_args!(
-            "warning: {address} can be reached from other machines; who knows the address with its token sees the page"
+            "warning: {address} can be reached from other machines; who knows the address with its \
+             token sees the page"
         ));
     }
     Ok(listened)
@@ -127,10 +129,12 @@ impl LivePage {
 impl Drop for LivePage {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::Release);
-        // Now, and not when the server's use of the processor allows it; if it is full, the
-        // publisher wakes as well.
+        // Wakes the publisher now, not when the server's use of the processor allows it. If the
+        // channel is full, the publisher wakes up anyway.
         let _ = self.pace.try_send(());
-        let _ = self.publisher.take().map(JoinHandle::join); // its panic has been printed
+        if let Some(publisher) = self.publisher.take() {
+            let _ = publisher.join(); // a panic of it has been printed
+        }
     }
 }
 
@@ -204,7 +208,10 @@ impl Publisher {
         self.watch();
         let running = self.seen.clone();
         self.feed.publish(FeedChange { games, table, running, is_over: is_last });
-        failure.map_or_else(|| self.renew_page(), Err)
+        match failure {
+            Some(error) => Err(error),
+            None => self.renew_page(),
+        }
     }
 
     /// The games that have ended, for the page.
@@ -230,12 +237,13 @@ impl Publisher {
 
     /// Looks at the running games.
     fn watch(&mut self) {
-        let now = self.watched.as_ref().map(WatchedGames::now).unwrap_or_default();
-        let seen = now.iter().enumerate().map(|(slot, game)| {
+        let Some(watched) = &self.watched else { return };
+        let mut seen = Vec::new();
+        for (slot, game) in watched.now().iter().enumerate() {
             let before = self.seen.get(slot).and_then(Option::as_ref);
-            game.as_ref().map(|game| RunningGame::after(before, game))
-        });
-        self.seen = seen.collect();
+            seen.push(game.as_ref().map(|game| RunningGame::after(before, game)));
+        }
+        self.seen = seen;
     }
 
     /// Makes the page anew if it lacks games and a browser got it, or if it lacks many.
@@ -258,7 +266,9 @@ impl Publisher {
         let anonymizer = anonymizer(&recorded, []);
         let number = self.feed.number() + 1;
         let (page, table) = whole_page(&recorded, &anonymizer, number, self.opponents.as_deref())?;
-        (self.recorded, self.anonymizer, self.is_other) = (recorded, anonymizer, false);
+        self.recorded = recorded;
+        self.anonymizer = anonymizer;
+        self.is_other = false;
         self.feed.begin_anew(page, table);
         Ok(())
     }

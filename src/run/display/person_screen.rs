@@ -22,7 +22,7 @@ enum TableInput {
 /// A table at which one or two persons play.
 #[derive(Default)]
 pub struct PersonScreen {
-    /// None when the persons have left.
+    /// `None` when the persons have left.
     screen: Option<FullScreen>,
     model: TableModel,
     /// The ways of the answers, by the numbers of the BOTs.
@@ -93,9 +93,9 @@ impl PersonScreen {
             TerminalInput::Mouse(mouse)
                 if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
             {
-                let size =
-                    self.screen.as_ref().and_then(|screen| screen.size().ok()).unwrap_or_default();
-                self.model.click(Rect::new(0, 0, size.0, size.1), mouse.column, mouse.row)
+                let size = self.screen.as_ref().map(FullScreen::size);
+                let (width, height) = size.and_then(Result::ok).unwrap_or_default();
+                self.model.click(Rect::new(0, 0, width, height), mouse.column, mouse.row)
             }
             _ => None,
         };

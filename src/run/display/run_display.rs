@@ -5,13 +5,12 @@ use super::keys::Keys;
 use super::watched_games::{GameChoice, WatchedGames};
 use arbiter_cup::report::standings::{about_time, trial_line};
 use arbiter_cup::report::{json, text as shown};
-use arbiter_cup::tournament::{Milestones, TournamentProgress};
+use arbiter_cup::tournament::TournamentProgress;
 use arbiter_game::Outcome;
 use arbiter_game::record::Record;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::{can_draw, colour, complain, fitted, print};
 use arbiter_play::arena::{Run, Watchers};
-use arbiter_rank::rating::Trial;
 use arbiter_rank::standings::{Row, Standings};
 use arbiter_rules::text::counted;
 use arbiter_show::view::{Block, PROGRESS_FRAME, Progress, terminal_size};
@@ -49,23 +48,24 @@ pub struct RunDisplay {
 /// The time between two lines of a run where there is no terminal.
 const LINE_PAUSE: Duration = Duration::from_secs(10);
 
-/// What the tests of a tournament have found so far, in a line; none without tests.
+/// What the tests of a tournament have found so far, in a line; `None` without tests.
 fn remark(progress: &TournamentProgress) -> Option<String> {
-    let of_trial = |trial: &Trial| {
+    if let Some(trial) = progress.trial() {
         let (lower, upper) = trial.sprt().bounds();
-        format!("LLR {:.2} ({lower:.2} to {upper:.2}), pairs {:?}", trial.llr(), trial.counts())
-    };
-    let of_milestones = |milestones: &Milestones| {
-        let measured = progress.schedule().bots() - milestones.steps().len();
-        let open = (0..progress.schedule().bots())
-            .filter(|bot| !milestones.steps().contains(bot) && milestones.place(*bot).is_some());
-        format!(
-            "milestones: {} of {} decided",
-            measured - open.count(),
-            counted(measured as u64, "bot")
-        )
-    };
-    progress.trial().map(of_trial).or_else(|| progress.milestones().map(of_milestones))
+        let llr = trial.llr();
+        let pairs = trial.counts();
+        return Some(format!("LLR {llr:.2} ({lower:.2} to {upper:.2}), pairs {pairs:?}"));
+    }
+    let milestones = progress.milestones()?;
+    let mut measured = 0;
+    let mut decided = 0;
+    for bot in 0..progress.schedule().bots() {
+        if !milestones.steps().contains(&bot) {
+            measured += 1;
+            decided += u64::from(milestones.place(bot).is_none());
+        }
+    }
+    Some(format!("milestones: {decided} of {} decided", counted(measured, "bot")))
 }
 
 /// The games of one bot against others in a line.
@@ -75,16 +75,17 @@ fn league_line(
     left: Option<u64>,
     game_time: Option<Duration>,
 ) -> String {
-    let score = standings.rows().first().and_then(Row::share);
-    let score = score.map(|share| format!("  score {:.1} %", 100.0 * share)).unwrap_or_default();
-    let games = left.map_or_else(
-        || counted(played, "game"),
-        |left| format!("{played} of {}", counted(played + left, "game")),
-    );
-    let time = left
-        .zip(game_time)
-        .map(|(left, time)| format!("  about {} left", about_time(time.mul_f64(left as f64))));
-    format!("try: {games}{score}{}", time.unwrap_or_default())
+    let mut line = match left {
+        Some(left) => format!("try: {played} of {}", counted(played + left, "game")),
+        None => format!("try: {}", counted(played, "game")),
+    };
+    if let Some(share) = standings.rows().first().and_then(Row::share) {
+        line += &format!("  score {:.1} %", 100.0 * share);
+    }
+    if let (Some(left), Some(time)) = (left, game_time) {
+        line += &format!("  about {} left", about_time(time.mul_f64(left as f64)));
+    }
+    line
 }
 
 impl RunDisplay {
@@ -125,8 +126,12 @@ impl RunDisplay {
         }
         let watchers = games.watchers();
         self.games = Some(GameChoice::new(games.clone()));
-        self.keys = if watchers.len() > 1 { Keys::begin() } else { None };
-        self.progress.hint = self.keys.is_some().then_some("tab: another game");
+        if watchers.len() > 1 {
+            self.keys = Keys::begin();
+        }
+        if self.keys.is_some() {
+            self.progress.hint = Some("tab: another game");
+        }
         watchers
     }
 
@@ -177,34 +182,47 @@ impl RunDisplay {
         if self.kept == KeptLines::Trouble {
             return self.draw_line(run, standings);
         }
-        let Some(block) = self.block.as_mut().filter(|block| block.is_due(PROGRESS_FRAME)) else {
+        let Some(block) = &mut self.block else { return };
+        if !block.is_due(PROGRESS_FRAME) {
             return;
-        };
+        }
         let progress = &mut self.progress;
         progress.elapsed = self.began.elapsed();
         let fresh = progress.played - self.before;
-        progress.left = progress.total.filter(|_| fresh > 0).map(|total| {
+        if let Some(total) = progress.total
+            && fresh > 0
+        {
+            // Games of earlier runs may have been played on another machine.
             let each = progress.elapsed.as_secs_f64() / fresh as f64;
-            Duration::from_secs_f64(each * total.saturating_sub(progress.played) as f64)
+            let missing = total.saturating_sub(progress.played);
+            progress.left = Some(Duration::from_secs_f64(each * missing as f64));
+        }
+        run.queue(|queue| {
+            progress.running = queue.running();
+            progress.remark = remark(queue.progress());
         });
-        let (running, remark) = run.queue(|queue| (queue.running(), remark(queue.progress())));
-        progress.running = running;
-        progress.remark = remark;
         // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
         let mut rows: Vec<&Row> = standings.rows().iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.half_points));
         progress.bots = rows.len();
-        let leaders = rows.iter().filter(|row| row.games > 0).take(Progress::LEADERS);
-        progress.leaders = leaders.map(|row| (row.name.clone(), row.points(), row.games)).collect();
-        let ranks: HashMap<&str, usize> = rows.iter().map(|row| &*row.name).zip(0..).collect();
-        let now = Instant::now();
-        let game = self.games.as_mut().and_then(|games| {
-            let tabs = self.keys.iter().flat_map(Keys::pressed).filter(|key| *key == b'\t').count();
-            for _ in 0..tabs {
-                games.show_next();
+        progress.leaders.clear();
+        for row in &rows {
+            if row.games > 0 && progress.leaders.len() < Progress::LEADERS {
+                progress.leaders.push((row.name.clone(), row.points(), row.games));
             }
-            games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2))
-        });
+        }
+        let now = Instant::now();
+        let mut game = None;
+        if let Some(games) = &mut self.games {
+            for key in self.keys.iter().flat_map(Keys::pressed) {
+                if key == b'\t' {
+                    games.show_next();
+                }
+            }
+            let ranks: HashMap<&str, usize> = rows.iter().map(|row| &*row.name).zip(0..).collect();
+            // Half of the maximum, because the ranks of two players are added.
+            game = games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2));
+        }
         block.draw(progress.draw(game, now, colour(), block.room()));
     }
 
@@ -217,18 +235,20 @@ impl RunDisplay {
             _ => return,
         };
         let fresh = self.progress.played - self.before;
-        let game_time = (fresh > 0).then(|| elapsed.div_f64(fresh as f64));
+        let game_time = if fresh > 0 { Some(elapsed.div_f64(fresh as f64)) } else { None };
+        let Progress { played, total, .. } = self.progress;
         let line = match run.queue(|queue| queue.progress().trial().cloned()) {
             Some(trial) => {
                 let pairs: u64 = trial.counts().iter().sum();
-                let most =
-                    self.progress.total.map_or(u64::MAX, |games| (games / 2).saturating_sub(pairs));
+                let most = match total {
+                    Some(games) => (games / 2).saturating_sub(pairs),
+                    None => u64::MAX,
+                };
                 trial_line(&trial, most, game_time.map(|time| 2 * time), columns)
             }
             None => {
-                let left =
-                    self.progress.total.map(|total| total.saturating_sub(self.progress.played));
-                league_line(standings, self.progress.played, left, game_time)
+                let left = total.map(|total| total.saturating_sub(played));
+                league_line(standings, played, left, game_time)
             }
         };
         match &mut self.block {

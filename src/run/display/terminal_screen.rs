@@ -20,7 +20,7 @@ use std::time::Duration;
 pub struct TerminalScreen {
     /// What others may see.
     pub anonymizer: Anonymizer,
-    /// None if the spectators have a board.
+    /// `None` if the spectators have a board.
     pub display: Option<RunDisplay>,
     pub spectators: Option<Spectators>,
 }
@@ -34,7 +34,10 @@ impl TerminalScreen {
         if let Some(display) = &mut self.display {
             display.end();
         }
-        self.spectators.take().map_or(Ok(()), Spectators::finish)
+        match self.spectators.take() {
+            Some(spectators) => spectators.finish(),
+            None => Ok(()),
+        }
     }
 }
 
@@ -77,43 +80,58 @@ impl RunScreen for TerminalScreen {
 /// Notes on bots that ended early without losing by it, because they were not asked again: their
 /// authors should know.
 fn early_ends(finished: &Finished) -> Vec<String> {
-    let note = |side: Side| {
-        let expected = match finished.record.outcome {
+    let mut notes = Vec::new();
+    for side in Side::BOTH {
+        let is_expected = match finished.record.outcome {
             Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
             Outcome::NeitherStarted | Outcome::Aborted(_) => true,
             Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
         };
-        let report = finished.exits[side].as_ref().filter(|end| end.ended_early && !expected)?;
+        let Some(end) = &finished.exits[side] else { continue };
+        if is_expected || !end.ended_early {
+            continue;
+        }
         let name = &finished.record.players[side];
         let game = &finished.pairing.id;
-        let how = report.exit.map_or_else(|| "ended".to_owned(), |exit| exit.to_string());
-        Some(format!("note: {name} {how} before game {game} was over; it was not asked again"))
-    };
-    Side::BOTH.into_iter().filter_map(note).collect()
+        let how = match end.exit {
+            Some(exit) => exit.to_string(),
+            None => "ended".to_owned(),
+        };
+        notes.push(format!(
+            "note: {name} {how} before game {game} was over; it was not asked again"
+        ));
+    }
+    notes
 }
 
-/// Processor time off move is reported from this time on, and from this part (1/n) of the
-/// opponent's time on.
+/// Processor time off move is reported if it is more than this time, and more than this part (1/n)
+/// of the opponent's time: what starts up late or cleans up is not reported.
 const PONDERED: (Duration, u32) = (Duration::from_millis(100), 20);
 
 /// With pondering allowed: notes on bots that used processor time while they were not on move.
 fn pondering(finished: &Finished) -> Vec<String> {
     let record = &finished.record;
-    let note = |side: Side| {
+    let mut notes = Vec::new();
+    for side in Side::BOTH {
         let pondered = finished.notes[side].pondered;
-        let opponent = record.steps().filter(|step| step.side != side);
-        let opponent: Duration =
-            opponent.filter_map(|step| step.note.and_then(|note| note.wall)).sum();
-        (pondered > PONDERED.0 && pondered * PONDERED.1 > opponent).then(|| {
-            format!(
+        let mut opponent = Duration::ZERO;
+        for step in record.steps() {
+            if step.side != side
+                && let Some(note) = step.note
+            {
+                opponent += note.wall.unwrap_or_default();
+            }
+        }
+        if pondered > PONDERED.0 && pondered * PONDERED.1 > opponent {
+            notes.push(format!(
                 "note: {} used {:.3} s of processor time while it was not on move in game {}, in \
                  which its opponent took {:.3} s",
                 record.players[side],
                 pondered.as_secs_f64(),
                 finished.pairing.id,
                 opponent.as_secs_f64()
-            )
-        })
-    };
-    Side::BOTH.into_iter().filter_map(note).collect()
+            ));
+        }
+    }
+    notes
 }

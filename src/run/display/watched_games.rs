@@ -49,9 +49,12 @@ impl WatchedGames {
     /// The games of this number of workers, as others may see them.
     pub fn new(workers: usize, anonymizer: Anonymizer) -> WatchedGames {
         let anonymizer = Arc::new(anonymizer);
-        let worker =
-            |_| WatchedWorker { anonymizer: Arc::clone(&anonymizer), games: Mutex::default() };
-        WatchedGames { workers: (0..workers).map(worker).map(Arc::new).collect() }
+        let mut watched = Vec::new();
+        for _ in 0..workers {
+            let anonymizer = Arc::clone(&anonymizer);
+            watched.push(Arc::new(WatchedWorker { anonymizer, games: Mutex::default() }));
+        }
+        WatchedGames { workers: watched.into() }
     }
 
     /// The watchers of the workers.
@@ -66,10 +69,15 @@ impl WatchedGames {
 
     /// The games that have not ended, with their workers.
     fn running(&self) -> Vec<(usize, LiveGame)> {
-        let games = self.now().into_iter().enumerate();
-        games
-            .filter_map(|(index, game)| Some((index, game.filter(|game| game.ended().is_none())?)))
-            .collect()
+        let mut running = Vec::new();
+        for (worker, game) in self.now().into_iter().enumerate() {
+            if let Some(game) = game
+                && game.ended().is_none()
+            {
+                running.push((worker, game));
+            }
+        }
+        running
     }
 }
 
@@ -83,12 +91,14 @@ impl GameChoice {
     /// then the running game whose players have the least sum of ranks.
     pub fn shown(&mut self, now: Instant, rank: impl Fn(&str) -> usize) -> Option<&LiveGame> {
         if !self.follow(now) {
-            let running = self.games.running();
-            let interest = |game: &LiveGame| rank(&game.players.first) + rank(&game.players.second);
-            let best = running.into_iter().min_by_key(|(worker, game)| (interest(game), *worker));
-            // Between two games the last one stays.
-            if let Some((worker, game)) = best {
-                self.shown = Some(ShownGame { worker, game, ended: None });
+            let mut best = usize::MAX;
+            // If no game is running, the last one stays.
+            for (worker, game) in self.games.running() {
+                let ranks = rank(&game.players.first) + rank(&game.players.second);
+                if ranks < best {
+                    best = ranks;
+                    self.shown = Some(ShownGame { worker, game, ended: None });
+                }
             }
         }
         self.shown.as_ref().map(|shown| &shown.game)
@@ -97,13 +107,14 @@ impl GameChoice {
     /// Shows the running game of the next worker that has one.
     pub fn show_next(&mut self) {
         let after = self.shown.as_ref().map_or(0, |shown| shown.worker + 1);
-        let running = self.games.running();
-        let next = running.iter().find(|(worker, _)| *worker >= after).or(running.first());
-        self.shown = next.map(|(worker, game)| ShownGame {
-            worker: *worker,
-            game: game.clone(),
-            ended: None,
-        });
+        let mut running = self.games.running();
+        if running.is_empty() {
+            self.shown = None;
+            return;
+        }
+        let next = running.iter().position(|(worker, _)| *worker >= after).unwrap_or(0);
+        let (worker, game) = running.swap_remove(next);
+        self.shown = Some(ShownGame { worker, game, ended: None });
     }
 
     /// Brings the shown game up to date. Returns whether it is to be shown further.
@@ -112,15 +123,17 @@ impl GameChoice {
         if shown.ended.is_none() {
             let games = self.games.workers[shown.worker].games();
             let id = shown.game.id();
-            let found =
-                [&games.now, &games.before].into_iter().flatten().find(|game| game.id() == id);
-            shown.ended = match found {
-                Some(game) => {
+            // If it is none of the worker's last two games, more than one has ended since.
+            let mut is_over = true;
+            for game in [&games.before, &games.now].into_iter().flatten() {
+                if game.id() == id {
                     shown.game = game.clone();
-                    game.ended().map(|_| now)
+                    is_over = game.ended().is_some();
                 }
-                None => Some(now), // more than one game has ended since
-            };
+            }
+            if is_over {
+                shown.ended = Some(now);
+            }
         }
         shown.ended.is_none_or(|ended| now.saturating_duration_since(ended) < LOOKED_AT)
     }

@@ -80,8 +80,10 @@ impl Watcher for Observer {
             Event::Line { player, channel, line, correction } => {
                 let line = self.anonymizer.clean(&printable(line.trim_ascii_end(), LINE));
                 let mark = if channel == Channel::Stderr { "!" } else { "?" };
-                let correction =
-                    correction.map(|right| format!("  (write: {right})")).unwrap_or_default();
+                let correction = match correction {
+                    Some(right) => format!("  (write: {right})"),
+                    None => String::new(),
+                };
                 complain(format_args!("{player} {mark} {line}{correction}"));
             }
             Event::Held { player, pid } => complain(how_to_debug(&player, pid)),
@@ -94,18 +96,20 @@ impl Watcher for Observer {
     }
 }
 
-/// What can be done with a program that is stopped. gdb would give it the signal that stopped it
-/// once more.
+/// What can be done with a program that is stopped. Without `handle`, gdb would deliver the SIGSTOP
+/// that stopped it once more.
 fn how_to_debug(player: &str, pid: u32) -> String {
     format!(
         "{player} is stopped and has no time limits. To look at it, and to go on by `continue` there:
   gdb -p {pid} -ex 'handle SIGSTOP nostop noprint nopass'
 To go on without a debugger: kill -CONT {pid}
-The program's own input is the protocol, so a debugger that wants the terminal must be reached through a port, which \
-needs --sandbox basic:
-  Python  remote_pdb.set_trace(\"127.0.0.1\", 4444) in the bot (pip install remote-pdb), then: nc 127.0.0.1 4444
+The program's own input is the protocol, so a debugger that wants the terminal must be reached \
+through a port, which needs --sandbox basic:
+  Python  remote_pdb.set_trace(\"127.0.0.1\", 4444) in the bot (pip install remote-pdb), then: \
+nc 127.0.0.1 4444
   node    kill -USR1 {pid}, or the bot as \"node --inspect bot.js\", then chrome://inspect
-  Java    the bot as \"java -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=5005 Bot\", then: jdb -attach 5005
+  Java    the bot as \"java -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=5005 \
+Bot\", then: jdb -attach 5005
 If the system does not let a debugger attach: sudo, or sysctl kernel.yama.ptrace_scope=0"
     )
 }

@@ -3,10 +3,10 @@
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::{Anonymizer, rename};
-use arbiter_cup::tournament::{Entrant, JournalContents, JournalEntry, JournalHead};
+use arbiter_cup::tournament::{JournalContents, JournalEntry, JournalHead};
 use arbiter_game::clock::TimeControl;
 use arbiter_game::game_id::names_in;
-use arbiter_game::record::{RawGame, Record, read_stream};
+use arbiter_game::record::{Record, read_stream};
 use arbiter_game::{SentLines, Settings, StderrAccess};
 use arbiter_ground::finder::finder;
 use arbiter_ground::flags::{control_of, read_tag};
@@ -32,14 +32,14 @@ pub struct LoggedGame {
     pub record: Record,
     /// The settings that it was played under, as far as they are known.
     pub settings: Settings,
-    /// The run's seed; none if the log does not say.
+    /// The run's seed, if the log has it.
     pub seed: Option<u64>,
     /// The lines `id` and `seed` that its bots were sent.
     pub sent: SentLines,
-    /// Where the bots of its tournament are found; none for a game of a log.
+    /// Where the bots of its tournament are found; `None` for a game of a log.
     pub entered: Option<RecordedBots>,
     /// The own names of its bots. The record has those of the id by which the user asks for the
-    /// game: who knows a published id may not learn the names.
+    /// game: a user who knows a published id may not learn the names.
     pub real_names: BySide<String>,
     /// What others call them.
     public_names: BySide<String>,
@@ -82,17 +82,20 @@ impl LoggedGame {
 
     /// What the record calls a bot that the user calls so.
     pub fn shown_name(&self, name: &str) -> String {
-        let is_called = |side: Side| {
-            [&self.real_names, &self.public_names].iter().any(|names| names[side] == name)
-        };
-        let side = Side::BOTH.into_iter().find(|&side| is_called(side));
-        side.map_or(name, |side| &self.record.players[side]).to_owned()
+        for side in Side::BOTH {
+            if self.real_names[side] == name || self.public_names[side] == name {
+                return self.record.players[side].clone();
+            }
+        }
+        name.to_owned()
     }
 
     /// The name in its tournament of a bot that the record calls so.
     pub fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
-        let side = Side::BOTH.into_iter().find(|&side| self.record.players[side] == name);
-        side.map_or(name, |side| &self.real_names[side])
+        match Side::BOTH.into_iter().find(|&side| self.record.players[side] == name) {
+            Some(side) => &self.real_names[side],
+            None => name,
+        }
     }
 
     /// The conditions of the game when it is played again, and broken off before the ply of this
@@ -107,8 +110,10 @@ impl LoggedGame {
         let mut preparation =
             Preparation::new(self.settings.clone(), event, seed, StderrAccess::Public, origin)?;
         let conditions = &mut preparation.conditions;
-        (conditions.seed, conditions.sent) = (self.seed, SentSource::Logged(self.sent.clone()));
-        (conditions.tries, conditions.stop_before) = (1, stop_before);
+        conditions.seed = self.seed;
+        conditions.sent = SentSource::Logged(self.sent.clone());
+        conditions.tries = 1;
+        conditions.stop_before = stop_before;
         Ok(preparation)
     }
 
@@ -133,35 +138,40 @@ impl LoggedGame {
         let mut newest: HashMap<String, u64> = HashMap::new();
         // By the id that its bots were sent.
         let mut newest_sent: HashMap<String, String> = HashMap::new();
-        let journal =
-            Journal::read_only(&ResultFolder::existing(dir).journal(), |place, entry| {
-                if let JournalEntry::Game(game) = &entry {
-                    newest.insert(game.id.clone(), place);
-                    // Of the other logs the index reads what it needs.
-                    let is_sent = |log: &str| id.is_some_and(|id| log.contains(id));
-                    if is_sent(&game.log)
-                        && let Ok(Record { sent: Some(sent), .. }) = game.record()
-                    {
-                        newest_sent.insert(sent.id, game.id.clone());
-                    }
+        let path = ResultFolder::existing(dir).journal();
+        let journal = Journal::read_only(&path, |place, entry| {
+            if let JournalEntry::Game(game) = &entry {
+                newest.insert(game.id.clone(), place);
+                // Only logs that may have the id are parsed: a journal has up to millions.
+                if id.is_some_and(|id| game.log.contains(id))
+                    && let Ok(Record { sent: Some(sent), .. }) = game.record()
+                {
+                    newest_sent.insert(sent.id, game.id.clone());
                 }
-                contents.add(place, entry);
-            })?;
-        let wanted =
-            id.ok_or_else(|| anyhow!("name one of its games by its GameId, such as alice~bob.1"))?;
-        let head = contents.head.take().ok_or_else(|| anyhow!("its journal has no head"))?;
+            }
+            contents.add(place, entry);
+        })?;
+        let Some(wanted) = id else {
+            bail!("name one of its games by its GameId, such as alice~bob.1");
+        };
+        let Some(head) = contents.head.take() else { bail!("its journal has no head") };
+        // The user may write the public names or the own ones, or the id that the bots were sent.
         let ids = head.public_names().ids(wanted);
         let known = ids.iter().find(|id| newest.contains_key(*id));
-        let known = known.or_else(|| newest_sent.get(wanted));
-        let id = known.ok_or_else(|| anyhow!("its journal has no game {wanted}"))?;
+        let Some(id) = known.or_else(|| newest_sent.get(wanted)) else {
+            bail!("its journal has no game {wanted}");
+        };
         // The game that counts; one of a bot that has changed since or is withdrawn can be played
         // again too.
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = journal.game(place)?;
-        let config = head.configuration().map_err(|errors| {
-            anyhow!("its configuration cannot be read: {}", errors.display("the journal"))
-        })?;
+        let config = match head.configuration() {
+            Ok(config) => config,
+            Err(errors) => {
+                bail!("its configuration cannot be read: {}", errors.display("the journal"))
+            }
+        };
         let mut record = game.record_by(rules)?;
         let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
         settings.time.control = control_of(&record).unwrap_or(settings.time.control);
@@ -169,15 +179,18 @@ impl LoggedGame {
         let sent = sent(&record);
         record.id = Some(id.clone());
         let public_names = record.players.clone();
-        let real_names = public_names
-            .as_ref()
-            .map(|name| contents.entrant(name).map_or(&**name, Entrant::private_name).to_owned());
+        let mut real_names = public_names.clone();
         let mut hidden = contents.private_names.clone();
-        hidden.extend(Side::BOTH.map(|side| real_names[side].clone()));
+        for side in Side::BOTH {
+            if let Some(entrant) = contents.entrant(&public_names[side]) {
+                real_names[side] = entrant.private_name().to_owned();
+            }
+            hidden.insert(real_names[side].clone());
+        }
         let anonymizer = anonymizer_for(wanted, &real_names, hidden, &config, &head);
-        let detail = record.detail.take();
-        record.detail =
-            detail.map(|detail| anonymizer.detail(&public_names, record.outcome, &detail));
+        if let Some(detail) = record.detail.take() {
+            record.detail = Some(anonymizer.detail(&public_names, record.outcome, &detail));
+        }
         for side in Side::BOTH {
             if is_in(wanted, &real_names[side]) {
                 rename(&mut record, &public_names[side], &real_names[side]);
@@ -199,7 +212,10 @@ impl LoggedGame {
 
 /// Whether an id has this name in it.
 fn is_in(id: &str, name: &str) -> bool {
-    names_in(id).is_some_and(|(one, other)| one == name || other == name)
+    match names_in(id) {
+        Some((one, other)) => one == name || other == name,
+        None => false,
+    }
 }
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
@@ -227,43 +243,47 @@ fn in_log(log: LogFile, id: Option<&str>, rules: Option<&Rules>) -> anyhow::Resu
     let mut numbers: Vec<String> = Vec::new();
     read_stream(log.source, |game| {
         count += 1;
-        let is_wanted = |game: &RawGame<'_>| match (id, number) {
+        let game = match game {
+            Ok(game) => game,
+            Err(error) if number == Some(count) => bail!("{error}"),
+            Err(error) => {
+                unreadable.get_or_insert(error);
+                return Ok(());
+            }
+        };
+        let is_wanted = match (id, number) {
             (_, Some(number)) => number == count,
             (Some(id), None) => game.is_called(id),
             (None, None) => true,
         };
-        match game {
-            Ok(game) if is_wanted(&game) => {
-                numbers.push(count.to_string());
-                if found.is_none() {
-                    found = Some(Record::from_raw(&game, rules)?);
-                }
+        if is_wanted {
+            numbers.push(count.to_string());
+            if found.is_none() {
+                found = Some(Record::from_raw(&game, rules)?);
             }
-            Err(error) if number == Some(count) => bail!("{error}"),
-            Err(error) => _ = unreadable.get_or_insert(error),
-            Ok(_) => {}
         }
         Ok(())
     })?;
-    let unreadable =
-        unreadable.map(|error| format!("; not all of it can be read: {error}")).unwrap_or_default();
-    match (numbers.len(), id) {
-        (1, _) => found.ok_or_else(|| anyhow!(NO_GAME)),
-        (0, Some(id)) => bail!("there is no game {id} among its {count} games{unreadable}"),
-        (0, None) => bail!("{NO_GAME}{unreadable}"),
-        (_, Some(id)) => {
-            bail!(
-                "several games are called {id}; give one of their numbers instead: {}",
-                numbers.join(", ")
-            )
+    let unreadable = match unreadable {
+        Some(error) => format!("; not all of it can be read: {error}"),
+        None => String::new(),
+    };
+    match (found, id) {
+        (Some(game), _) if numbers.len() == 1 => Ok(game),
+        (None, Some(id)) => bail!("there is no game {id} among its {count} games{unreadable}"),
+        (None, None) => bail!("{NO_GAME}{unreadable}"),
+        (Some(_), Some(id)) => bail!(
+            "several games are called {id}; give one of their numbers instead: {}",
+            numbers.join(", ")
+        ),
+        (Some(_), None) => {
+            bail!("it has several games; name one by its GameId, or by its number from 1")
         }
-        (_, None) => bail!("it has several games; name one by its GameId, or by its number from 1"),
     }
 }
 
 /// The settings of a game by its log alone.
 fn settings_of(record: &Record) -> anyhow::Result<Settings> {
-    let default = Settings::of_play();
     let mut settings = match &record.settings {
         Some(tag) => {
             if !tag.is_empty() {
@@ -273,16 +293,17 @@ fn settings_of(record: &Record) -> anyhow::Result<Settings> {
         }
         None => {
             complain(
-                "note: the log has no tag Settings, so time, max-plies, repetition and the game's options are as it \
-                 says, and all else is at the default; flags such as --memory change that",
+                "note: the log has no tag Settings, so time, max-plies, repetition and the game's \
+                 options are as it says, and all else is at the default; flags such as --memory \
+                 change that",
             );
-            let mut settings = default;
-            settings = settings.with_control(TimeControl::Unlimited);
+            let mut settings = Settings::of_play().with_control(TimeControl::Unlimited);
             settings.rules.max_plies = record.max_plies.unwrap_or_default();
-            settings.rules.repetition = record
-                .repetition
-                .filter(|&repetition| repetition != 1)
-                .unwrap_or(settings.rules.repetition);
+            if let Some(repetition) = record.repetition
+                && repetition != 1
+            {
+                settings.rules.repetition = repetition;
+            }
             settings
         }
     };

@@ -38,12 +38,12 @@ pub fn play_again(
     let observer = Arc::new(Observer::new(shown, game.anonymizer.clone()));
     // The copies of submissions stay until the game is over.
     let Players { sides: BySide { first, second }, copies: _copies } = players;
-    let bots =
-        [(record.players.first.clone(), first), (record.players.second.clone(), second)].into();
-    let plan =
-        Match { conditions, bots, concurrency: 1, watchers: vec![Arc::clone(&observer) as _] };
-    let finished = games_of(arena::run(plan, queue))?.pop();
-    let finished =
-        finished.ok_or_else(|| Failure::Unfinished(anyhow!("the game did not begin")))?;
+    let names = record.players.clone();
+    let bots = [(names.first, first), (names.second, second)].into();
+    let watchers = vec![Arc::clone(&observer) as _];
+    let plan = Match { conditions, bots, concurrency: 1, watchers };
+    let Some(finished) = games_of(arena::run(plan, queue))?.pop() else {
+        return Err(Failure::Unfinished(anyhow!("the game did not begin")));
+    };
     Ok(PlayedAgain::new(finished, observer.asked(), game, then))
 }

@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::Entrant;
 use arbiter_game::content::Content;
-use arbiter_game::{Fault, Outcome};
+use arbiter_game::{Fault, Outcome, RecordedPlayer};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
@@ -55,69 +55,48 @@ impl Players {
         let ruleset = game.record.ruleset();
         let finder = finder(&here, &launcher.program, ruleset.game(), trust);
         let mut copies = SubmissionCopies::default();
-        let mut find = |side: Side| -> anyhow::Result<Option<Program>> {
-            let name = &game.record.players[side];
-            if wishes.recorded.contains(name) {
-                return Ok(None);
-            }
-            if let Some((_, bot)) = wishes.given.iter().find(|(given, _)| given == name) {
-                return Ok(Some(finder.find(bot).with_context(|| format!("--bot {name}"))?));
-            }
-            let Some(entered) = &game.entered else { return Ok(None) };
-            let finder = Finder { from: &entered.from, ..finder };
-            let real = &game.real_names[side];
-            let program = entered.program(real, finder);
-            if let Some(note) =
-                program.as_ref().ok().and_then(|found| entered.foreign_commands(name, found))
-            {
-                complain(game.anonymizer.message(&note));
-            }
-            match program.and_then(|program| copies.in_copy(name, program, launcher)) {
-                Ok(program) => Ok(Some(program)),
-                Err(why) => {
-                    note_missing(name, entered, &game.anonymizer.clean(&format!("{why:#}")));
-                    Ok(None)
-                }
-            }
-        };
-        let mut sides = BySide { first: find(Side::First)?, second: find(Side::Second)? };
-        let recorded = Side::BOTH.into_iter().find(|&side| sides[side].is_none());
-        let mut then = match (wishes.then, recorded) {
-            (None, _) => None,
-            (Some(bot), Some(side)) => Some((side, finder.find(bot).context("--then")?)),
-            (Some(_), None) => bail!(
-                "--then: both sides have a program, so it has no side to take; let the log play one with --recorded"
-            ),
-        };
-        let BySide { first, second } = &mut sides;
-        let all = [first.as_mut(), second.as_mut(), then.as_mut().map(|(_, program)| program)];
-        hide_from_each_other(&mut all.into_iter().flatten().collect::<Vec<_>>());
+        let mut programs = BySide { first: None, second: None };
+        for side in Side::BOTH {
+            programs[side] = find_program(game, wishes, side, finder, launcher, &mut copies)?;
+        }
+        let mut then = None;
+        if let Some(bot) = wishes.then {
+            let Some(side) = Side::BOTH.into_iter().find(|&side| programs[side].is_none()) else {
+                bail!(
+                    "--then: both sides have a program, so it has no side to take; let the log \
+                     play one with --recorded"
+                );
+            };
+            then = Some((side, finder.find(bot).context("--then")?));
+        }
+        // All three are known now, and none may read the files of another.
+        let mut all: Vec<&mut Program> = programs.first.iter_mut().collect();
+        all.extend(&mut programs.second);
+        all.extend(then.as_mut().map(|(_, program)| program));
+        hide_from_each_other(&mut all);
+
         let record = Arc::new(game.record.player());
         let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
-        let mut player = |side: Side, program: Option<Program>| {
-            let attach = wishes.attach.filter(|(name, _)| *name == game.record.players[side]);
-            let successor =
-                then.take_if(|(recorded, _)| *recorded == side).map(|(_, program)| program);
-            let (program, role) = match (program, successor) {
-                (Some(program), _) => {
-                    (program, RerunRole::Compared { beyond, attach: attach.map(|(_, ply)| ply) })
-                }
-                (None, Some(program)) => (program, RerunRole::Successor),
-                (None, None) => return PlayerSpec::Recorded(Arc::clone(&record)),
-            };
-            PlayerSpec::Rerun(Rerun {
-                program: Arc::new(program),
-                record: Arc::clone(&record),
-                role,
-            })
+        let mut sides = BySide {
+            first: PlayerSpec::Recorded(Arc::clone(&record)),
+            second: PlayerSpec::Recorded(Arc::clone(&record)),
         };
-        let first = player(Side::First, sides.first);
-        let second = player(Side::Second, sides.second);
-        Ok(Players { sides: BySide { first, second }, copies })
+        if let Some((side, program)) = then {
+            sides[side] = rerun(program, &record, RerunRole::Successor);
+        }
+        for (side, program) in Side::BOTH.into_iter().zip([programs.first, programs.second]) {
+            let Some(program) = program else { continue };
+            let attach = match wishes.attach {
+                Some((name, ply)) if name == game.record.players[side] => Some(ply),
+                _ => None,
+            };
+            sides[side] = rerun(program, &record, RerunRole::Compared { beyond, attach });
+        }
+        Ok(Players { sides, copies })
     }
 
-    /// The program of the bot of this side; none where the log plays, also if a program takes over
-    /// from it.
+    /// The program of the bot of this side; `None` where the log plays, even if a program takes
+    /// over from it.
     pub fn compared(&self, side: Side) -> Option<&Program> {
         match &self.sides[side] {
             PlayerSpec::Rerun(Rerun { program, role: RerunRole::Compared { .. }, .. }) => {
@@ -132,43 +111,51 @@ impl Players {
         &'a self,
         names: &'a BySide<String>,
     ) -> impl Iterator<Item = (&'a str, &'a Program)> {
-        let compared =
-            Side::BOTH.into_iter().filter_map(|side| Some((&*names[side], self.compared(side)?)));
-        let successors = Side::BOTH.into_iter().filter(|&side| self.compared(side).is_none());
-        compared
-            .chain(successors.filter_map(|side| Some(("--then", &**self.sides[side].program()?))))
+        let mut named = Vec::new();
+        let mut successors = Vec::new();
+        for side in Side::BOTH {
+            if let Some(program) = self.compared(side) {
+                named.push((&*names[side], program));
+            } else if let Some(program) = self.sides[side].program() {
+                successors.push(("--then", &**program));
+            }
+        }
+        named.into_iter().chain(successors)
     }
 
     /// Notes a program that is not the one that played the logged game, as far as digests tell.
     /// What a build makes is not known here, so bots with a `build` are left out.
     fn note_other_content(&self, side: Side, game: &LoggedGame) {
         let name = &game.real_names[side];
-        let Some(program) = self.compared(side).filter(|program| program.spec.build.is_none())
-        else {
+        let Some(logged) = &game.record.digests[side] else { return };
+        let Some(program) = self.compared(side) else { return };
+        if program.spec.build.is_some() {
             return;
-        };
-        let entered = game.entered.as_ref();
-        let bot =
-            entered.and_then(|entered| entered.config.bots.iter().find(|bot| bot.name == *name));
-        let patterns = bot.and_then(|bot| bot.digest.as_deref());
-        let known = entered
-            .and_then(|entered| entered.roster.iter().find(|bot| bot.private_name() == name));
-        let Ok(found) = program.content(ContentRules { patterns, organisers: &[] }, None) else {
-            return;
-        };
-        let has_changed = |content: &Content| {
-            let now = Entrant::new(name.clone(), String::new(), content, BTreeMap::new(), known);
-            matches!((&game.record.digests[side], &now.digest), (Some(then), Some(now)) if !now.starts_with(&**then))
-        };
-        // A log has the clock of each side, and does not say whether it was the bot's own.
-        let timed =
-            Content { time: game.record.time_control[side].clone(), ..found.content.clone() };
-        if has_changed(&found.content) && has_changed(&timed) {
-            complain(format_args!(
-                "note: {} has changed since it played this game; it may answer differently",
-                game.record.players[side]
-            ));
         }
+        let mut patterns = None;
+        let mut known = None;
+        if let Some(entered) = &game.entered {
+            let bot = entered.config.bots.iter().find(|bot| bot.name == *name);
+            patterns = bot.and_then(|bot| bot.digest.as_deref());
+            known = entered.roster.iter().find(|bot| bot.private_name() == name);
+        }
+        let rules = ContentRules { patterns, organisers: &[] };
+        let Ok(found) = program.content(rules, None) else { return };
+        // A log has the clock of each side, and does not say whether it was the bot's own, so the
+        // content may be the logged one with it or without.
+        let time = game.record.time_control[side].clone();
+        let timed = Content { time, ..found.content.clone() };
+        for content in [found.content, timed] {
+            let name = name.clone();
+            let now = Entrant::new(name, String::new(), &content, BTreeMap::new(), known);
+            if now.digest.is_none_or(|digest| digest.starts_with(&**logged)) {
+                return;
+            }
+        }
+        complain(format_args!(
+            "note: {} has changed since it played this game; it may answer differently",
+            game.record.players[side]
+        ));
     }
 
     /// Isolates the programs, if there are any, builds them and tests that they start.
@@ -184,17 +171,18 @@ impl Players {
         let named =
             self.named(&game.record.players).map(|(name, program)| (name.to_owned(), program));
         preparation.separate_users(named, &Anonymizer::unchanged())?;
-        let failed_before = |name: &str| match game.record.outcome {
-            Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
-            Outcome::NeitherStarted => true,
-            _ => false,
-        };
-        for &side in Side::BOTH.iter() {
+        for side in Side::BOTH {
             self.note_other_content(side, game);
         }
         for (name, program) in self.named(&game.record.players) {
+            // A bot that did not start in the logged game either plays its forfeit again.
+            let failed_before = match game.record.outcome {
+                Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
+                Outcome::NeitherStarted => true,
+                _ => false,
+            };
             match preparation.try_out(name, program) {
-                Err(BotError::Unstartable(why)) if failed_before(name) => {
+                Err(BotError::Unstartable(why)) if failed_before => {
                     complain(format_args!("{name}: {}", game.anonymizer.clean(&why)));
                 }
                 prepared => prepared.with_context(|| format!("{name} cannot be run"))?,
@@ -204,11 +192,50 @@ impl Players {
     }
 }
 
+/// The program that plays this side, if the log does not: the one that the user names, else the
+/// tournament's.
+fn find_program(
+    game: &LoggedGame,
+    wishes: &PlayerChoice<'_>,
+    side: Side,
+    finder: Finder<'_>,
+    launcher: &Launcher,
+    copies: &mut SubmissionCopies,
+) -> anyhow::Result<Option<Program>> {
+    let name = &game.record.players[side];
+    if wishes.recorded.contains(name) {
+        return Ok(None);
+    }
+    if let Some((_, bot)) = wishes.given.iter().find(|(given, _)| given == name) {
+        return Ok(Some(finder.find(bot).with_context(|| format!("--bot {name}"))?));
+    }
+    let Some(entered) = &game.entered else { return Ok(None) };
+    let finder = Finder { from: &entered.from, ..finder };
+    let found = entered.program(&game.real_names[side], finder).and_then(|program| {
+        if let Some(note) = entered.foreign_commands(name, &program) {
+            complain(game.anonymizer.message(&note));
+        }
+        copies.in_copy(name, program, launcher)
+    });
+    match found {
+        Ok(program) => Ok(Some(program)),
+        Err(why) => {
+            note_missing(name, entered, &game.anonymizer.clean(&format!("{why:#}")));
+            Ok(None)
+        }
+    }
+}
+
+fn rerun(program: Program, record: &Arc<RecordedPlayer>, role: RerunRole) -> PlayerSpec {
+    PlayerSpec::Rerun(Rerun { program: Arc::new(program), record: Arc::clone(record), role })
+}
+
 /// Says that the log plays for a bot, and why.
 fn note_missing(name: &str, entered: &RecordedBots, why: &str) {
     complain(format_args!(
-        "note: {name} plays the plies of the log, because its program is not there: {why} (the configuration's paths \
-         start from {}, the folder above the results; --from names another, --bot {name}=BOT the program)",
+        "note: {name} plays the plies of the log, because its program is not there: {why} (the \
+         configuration's paths start from {}, the folder above the results; --from names another, \
+         --bot {name}=BOT the program)",
         entered.from.display()
     ));
 }

@@ -35,10 +35,12 @@ impl PlayedAgain {
         again.round.clone_from(&logged.round);
         again.pair.clone_from(&logged.pair);
         again.id.clone_from(&logged.id);
-        let left = then.zip(compare(logged, again));
-        again.more.extend(left.map(|(bot, Difference { ply, .. })| {
-            ("Rerun".to_owned(), format!("from ply {ply} on {bot} plays the side of the log"))
-        }));
+        if let Some(bot) = then
+            && let Some(Difference { ply, .. }) = compare(logged, again)
+        {
+            let left = format!("from ply {ply} on {bot} plays the side of the log");
+            again.more.push(("Rerun".to_owned(), left));
+        }
         PlayedAgain { finished, asked }
     }
 
@@ -90,17 +92,24 @@ impl PlayedAgain {
         let logged = &game.record;
         let again = self.record();
         let asked = &self.asked;
-        let plies = logged.plies.iter().take(again.plies.len()).cloned().collect();
-        let so_far =
-            Record { plies, outcome: again.outcome, reply: again.reply.clone(), ..logged.clone() };
+        // The logged game as if it had been stopped there too.
+        let mut so_far = logged.clone();
+        so_far.plies.truncate(again.plies.len());
+        so_far.outcome = again.outcome;
+        so_far.reply.clone_from(&again.reply);
         if let Some(difference) = compare(&so_far, again) {
             print_difference(game, &difference)?;
             return Ok(Verdict::negative());
         }
-        let position =
-            again.steps().filter_map(|step| step.after.ok()).last().unwrap_or(again.start.clone());
+        let mut position = again.start.clone();
+        for step in again.steps() {
+            if let Ok(after) = step.after {
+                position = after;
+            }
+        }
         let side = position.side();
         let ply = asked.ply;
+        // The log was asked, not a program: the request that a program would have got.
         let request = if asked.request.is_empty() {
             let requests = Requests::new(logged, &game.settings, &game.sent, side);
             requests.turn(ply).unwrap_or_default().to_owned()
@@ -111,9 +120,12 @@ impl PlayedAgain {
         let letter = position.ruleset().letter(side);
         let id = logged.id.as_deref().unwrap_or("GAMEID");
         let page = format!(
-            "{id} before ply {ply}: {letter} ({name}) is to move\n\nposition {position}\n{}\n\nthe request:\n{request}\n\
-             To go on: the same command without --ply, or with --ply {}; with --attach {name} the program of {name} is stopped \
-             here for a debugger.\nTo play from here: arbiter play {} BOT BOT --position '{position}'\n",
+            "{id} before ply {ply}: {letter} ({name}) is to move\n\n\
+             position {position}\n{}\n\n\
+             the request:\n{request}\n\
+             To go on: the same command without --ply, or with --ply {}; with --attach {name} the \
+             program of {name} is stopped here for a debugger.\n\
+             To play from here: arbiter play {} BOT BOT --position '{position}'\n",
             text::board(&position),
             ply + 1,
             quoted(&position.ruleset().command_words()),
@@ -126,11 +138,12 @@ impl PlayedAgain {
 fn print_difference(game: &LoggedGame, difference: &Difference) -> Result<(), Failure> {
     let record = &game.record;
     let id = record.id.as_deref().unwrap_or("?");
-    let side = difference
-        .side
-        .map(|side| format!("{} ({}), ", record.players[side], record.ruleset().letter(side)));
+    let side = match difference.side {
+        Some(side) => format!("{} ({}), ", record.players[side], record.ruleset().letter(side)),
+        None => String::new(),
+    };
     let difference = game.anonymizer.clean(&difference.to_string());
-    print(escape::line(&format!("{id}: {}{difference}", side.unwrap_or_default())))
+    print(escape::line(&format!("{id}: {side}{difference}")))
 }
 
 /// The line of a game that was played again, with the names of the logged one.

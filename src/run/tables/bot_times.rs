@@ -39,8 +39,12 @@ impl BotTimes {
 
     /// What the author of a bot reads of its sleep; `None` if it did not sleep.
     pub fn sleep(&self, bot: usize) -> Option<String> {
-        let slept = self.slept.get(bot).filter(|times| times.plies > 0)?;
-        let [wall, cpu] = [slept.wall, slept.cpu].map(|time| (time / slept.plies).as_secs_f64());
+        let slept = self.slept.get(bot)?;
+        if slept.plies == 0 {
+            return None;
+        }
+        let wall = (slept.wall / slept.plies).as_secs_f64();
+        let cpu = (slept.cpu / slept.plies).as_secs_f64();
         Some(format!("{wall:.2} s of wall time a move, of which it computed for {cpu:.2} s"))
     }
 
@@ -50,8 +54,8 @@ impl BotTimes {
         if self.waiting > 0 {
             let cure = match clock {
                 ClockKind::Wall => {
-                    "; with clock = \"wall\" that is their own time: play fewer games at once (--concurrency), or set \
-                     clock = \"cpu\""
+                    "; with clock = \"wall\" that is their own time: play fewer games at once \
+                     (--concurrency), or set clock = \"cpu\""
                 }
                 ClockKind::Cpu => ", which no clock charged",
             };
@@ -61,14 +65,16 @@ impl BotTimes {
                 counted(self.games, "game")
             ));
         }
-        let sleepers: Vec<usize> =
-            (0..self.slept.len()).filter(|&bot| self.slept[bot].plies > 0).collect();
-        for &bot in sleepers.iter().take(NAMED) {
-            let what = self.sleep(bot).unwrap_or_default();
-            notes.push(format!("{} took {what}", names[bot]));
+        let mut sleepers = 0;
+        for (bot, name) in names.iter().enumerate() {
+            let Some(what) = self.sleep(bot) else { continue };
+            sleepers += 1;
+            if sleepers <= NAMED {
+                notes.push(format!("{name} took {what}"));
+            }
         }
-        if sleepers.len() > NAMED {
-            let more = sleepers.len() - NAMED;
+        if sleepers > NAMED {
+            let more = sleepers - NAMED;
             notes.push(format!("and {more} more bots slept for most of their wall time"));
         }
         notes
@@ -93,8 +99,9 @@ pub fn crowd(settings: &Settings, at_once: u64) -> Option<String> {
         String::new()
     };
     Some(format!(
-        "note: {} at a time on {cores}: bots will wait for a processor, and with the clock \"wall\" that is their own \
-         time, by which they may lose; {cure}charge processor time (the clock \"cpu\")",
+        "note: {} at a time on {cores}: bots will wait for a processor, and with the clock \
+         \"wall\" that is their own time, by which they may lose; {cure}charge processor time \
+         (the clock \"cpu\")",
         counted(at_once, "game")
     ))
 }

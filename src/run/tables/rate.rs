@@ -12,22 +12,23 @@ const QUICK: usize = 1500;
 /// announced on standard error.
 pub fn rate(bots: usize, encounters: &Encounters, options: &RatingOptions) -> Ratings {
     static SAID: Once = Once::new();
-    if bots > QUICK && !SAID.is_completed() {
-        let said = announcement(dense_core(bots, encounters));
-        if let Some(said) = &said {
-            SAID.call_once(|| complain(said));
-        }
+    if bots > QUICK
+        && !SAID.is_completed()
+        && let Some(said) = announcement(dense_core(bots, encounters))
+    {
+        SAID.call_once(|| complain(said));
     }
     Ratings::fit(bots, encounters, options)
 }
 
 fn announcement(core: usize) -> Option<String> {
-    (core > QUICK).then(|| {
-        format!(
-            "note: {core} bots met so many others that their ratings are one dense problem; the time for it grows with \
-             the cube of their number, to a minute for 3000"
-        )
-    })
+    if core <= QUICK {
+        return None;
+    }
+    Some(format!(
+        "note: {core} bots met so many others that their ratings are one dense problem; the time \
+         for it grows with the cube of their number, to a minute for 3000"
+    ))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A tournament as its journal records it: the configuration, the roster, and the games by their
 //! positions in the journal.
 
-use anyhow::anyhow;
+use anyhow::bail;
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::{
@@ -48,12 +48,14 @@ pub struct RecordedNews {
     pub runs: usize,
 }
 
-/// What decides which games count and what tables show of the bots. The files that bots make are
-/// not part of it.
-fn of_same_games(head: &JournalHead) -> impl PartialEq {
-    let digests: Vec<_> =
-        head.roster.iter().map(|bot| (bot.name.clone(), bot.digest.clone())).collect();
-    (digests, head.absent.clone(), head.config.clone(), head.keep_changed)
+/// Whether the same games count under these heads and tables show the same of the bots. The files
+/// that bots make are not part of it.
+fn count_alike(one: &JournalHead, other: &JournalHead) -> bool {
+    let bots = one.roster.iter().map(|bot| (&bot.name, &bot.digest));
+    bots.eq(other.roster.iter().map(|bot| (&bot.name, &bot.digest)))
+        && one.absent == other.absent
+        && one.config == other.config
+        && one.keep_changed == other.keep_changed
 }
 
 /// Whether a game has a result that does not count, because the other game of its pair has none.
@@ -70,22 +72,22 @@ impl Recorded {
         let mut contents = JournalContents::default();
         let journal = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
         let JournalContents { head, games: mut index, runs, private_names, .. } = contents;
-        let head = head.ok_or_else(|| JournalError::Foreign(path.to_owned()))?;
+        let Some(head) = head else { bail!(JournalError::Foreign(path.to_owned())) };
         index.select(index.counting_for(&head.roster, head.keep_changed));
-        let config = head.configuration().map_err(|errors| {
-            anyhow!(
-                "{}: its configuration cannot be read: {}",
-                path.display(),
-                errors.display("cup.toml")
-            )
-        })?;
+        let config = match head.configuration() {
+            Ok(config) => config,
+            Err(errors) => {
+                let why = errors.display("cup.toml");
+                bail!("{}: its configuration cannot be read: {why}", path.display());
+            }
+        };
         let config = PublicNames::of(config.publish.names, head.key.clone()).config(&config);
         let elsewhere = PlayedGames::new();
         Ok(Recorded { config, head, journal, index, runs, elsewhere, private_names })
     }
 
-    /// Reads the games that have been recorded since; none if it is not the same tournament any
-    /// more and has to be read anew: it was begun anew, or its bots are others.
+    /// Reads the games that have been recorded since; `None` if the tournament was begun anew or
+    /// its bots have changed, so that all of it has to be read again.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
@@ -93,7 +95,8 @@ impl Recorded {
         let Recorded { head, journal, index, runs, private_names, .. } = self;
         let mut news = RecordedNews::default();
         let mut is_same = !journal.is_replaced();
-        // Those before a failure are read again by the next call.
+        // Kept aside, because `journal` is borrowed; those before a failure are read again by the
+        // next call.
         let mut entries = Vec::new();
         journal.read_on(|place, entry| entries.push((place, entry)))?;
         for (place, entry) in entries {
@@ -107,9 +110,10 @@ impl Recorded {
                     news.runs += 1;
                 }
                 JournalEntry::Head(newer) => {
-                    is_same &= of_same_games(head) == of_same_games(&newer);
-                    private_names
-                        .extend(newer.known_names().map(|(_, private)| private.to_owned()));
+                    is_same &= count_alike(head, &newer);
+                    for (_, private) in newer.known_names() {
+                        private_names.insert(private.to_owned());
+                    }
                     *head = newer;
                 }
             }
@@ -117,8 +121,8 @@ impl Recorded {
         Ok(is_same.then_some(news))
     }
 
-    /// The same tournament for one who follows its journal, which is not read again for it. Results
-    /// of other runs are left out.
+    /// The same tournament for a reader that follows its journal, which is not read again for it.
+    /// Results of other runs are left out.
     ///
     /// # Errors
     /// The system has no file descriptor left.
@@ -167,18 +171,21 @@ impl Recorded {
 
     /// What the loser of a game wrote to standard error, if that is published.
     pub fn public_stderr(&self, game: &RecordedGame, anonymizer: &Anonymizer) -> Option<String> {
-        let is_public = self.config.publish.stderr == StderrAccess::Public;
-        is_public.then(|| anonymizer.clean(&game.stderr))
+        match self.config.publish.stderr {
+            StderrAccess::Public => Some(anonymizer.clean(&game.stderr)),
+            _ => None,
+        }
     }
 
     /// What a table has to say of games that count though they were played with another content.
     pub fn note_of_kept_games(&self) -> Option<String> {
         let kept = self.index.counting().kept;
-        (kept > 0).then(|| {
-            format!(
-                "games that were played with an earlier content of a bot (--keep-changed): {kept}"
-            )
-        })
+        if kept == 0 {
+            return None;
+        }
+        Some(format!(
+            "games that were played with an earlier content of a bot (--keep-changed): {kept}"
+        ))
     }
 
     /// Whether it is a whole tournament, not a part whose other games are elsewhere.
@@ -188,14 +195,16 @@ impl Recorded {
 
     /// What a table has to say of a part of a tournament.
     pub fn note_of_part(&self) -> Option<String> {
+        if self.is_whole() {
+            return None;
+        }
         let what = match self.head.shard {
             Some(shard) => format!("shard {shard}"),
             None => "this folder".to_owned(),
         };
-        let note = format!(
+        Some(format!(
             "these are the games of {what} alone; `arbiter merge` joins them with the others"
-        );
-        (!self.is_whole()).then_some(note)
+        ))
     }
 
     /// The digest of a bot's content.
@@ -211,14 +220,20 @@ impl Recorded {
     /// A finished game as the journal keeps it: without the organiser's folders and the own names
     /// of bots in what its loser and the rules wrote.
     pub fn game(&self, finished: &Finished, anonymizer: &Anonymizer) -> RecordedGame {
-        let stderr = finished.record.outcome.loser().map(|loser| {
-            let lines = finished.notes[loser].stderr.last_lines(STDERR_LINES);
-            let lines = lines.iter().map(|line| printable(line, STDERR_KEPT / STDERR_LINES));
-            lines.collect::<Vec<_>>().join("\n")
-        });
+        let mut stderr = Vec::new();
+        if let Some(loser) = finished.record.outcome.loser() {
+            for line in finished.notes[loser].stderr.last_lines(STDERR_LINES) {
+                stderr.push(printable(&line, STDERR_KEPT / STDERR_LINES));
+            }
+        }
         let id = &finished.pairing.id;
         let (one, other) = names_in(id).unwrap_or_default();
         let digests = [one, other].map(|bot| self.digest(bot).cloned().unwrap_or_default());
+        let fault = finished.fault.clone().map(|fault| RulesFault {
+            what: anonymizer.clean(&fault.what),
+            stderr: anonymizer.clean(&fault.stderr).into(),
+            ..fault
+        });
         RecordedGame {
             id: id.clone(),
             attempt: finished.attempt,
@@ -226,12 +241,8 @@ impl Recorded {
             pair: finished.pairing.pair,
             digests,
             log: finished.record.to_string(),
-            stderr: anonymizer.clean(&stderr.unwrap_or_default()),
-            fault: finished.fault.clone().map(|fault| RulesFault {
-                what: anonymizer.clean(&fault.what),
-                stderr: anonymizer.clean(&fault.stderr).into(),
-                ..fault
-            }),
+            stderr: anonymizer.clean(&stderr.join("\n")),
+            fault,
         }
     }
 }

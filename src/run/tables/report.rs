@@ -10,7 +10,7 @@ use arbiter_cup::report::page::PageGames;
 use arbiter_cup::report::standings::{
     ExpectationResult, GameCounts, Kept, SprtFigures, StandingsReport, interval,
 };
-use arbiter_cup::tournament::{CountedGame, Entrant, JournalHead, RunBot, TournamentProgress};
+use arbiter_cup::tournament::{CountedGame, JournalHead, RunBot, TournamentProgress};
 use arbiter_game::record::Record;
 use arbiter_game::replay::Timeline;
 use arbiter_game::{Abort, Outcome};
@@ -19,7 +19,7 @@ use arbiter_ground::flags::time_of;
 use arbiter_ground::public_names::{anonymizer_of, display_names};
 use arbiter_ground::rules_faults::RulesFaults;
 use arbiter_ground::verdict::{Strict, Verdict};
-use arbiter_rank::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions};
+use arbiter_rank::rating::{AnchorContradiction, FirstSide, RatingOptions};
 use arbiter_rank::schedule::{Format, Stop};
 use arbiter_rank::standings::{Ranking, Scored, Standings};
 use arbiter_rules::RulesFault;
@@ -31,15 +31,26 @@ pub fn anonymizer<'a>(
     recorded: &Recorded,
     folders: impl IntoIterator<Item = &'a Path>,
 ) -> Anonymizer {
-    // As the configuration names them, and as a program that runs there sees them.
-    let seen = folders
-        .into_iter()
-        .flat_map(|folder| [Some(folder.to_owned()), folder.canonicalize().ok()]);
-    let seen = seen.flatten().map(|folder| (folder.display().to_string(), "."));
+    let mut hidden = Vec::new();
+    for folder in folders {
+        hidden.extend(hidden_folder(folder));
+    }
     // Messages of interpreters name their installation, which may lie in the organiser's home.
-    let home = std::env::home_dir().map(|home| (home.display().to_string(), "~"));
+    if let Some(home) = std::env::home_dir() {
+        hidden.push((home.display().to_string(), "~"));
+    }
     let names = recorded.private_names.iter().cloned();
-    anonymizer_of(&recorded.config, &recorded.head, names, seen.chain(home))
+    anonymizer_of(&recorded.config, &recorded.head, names, hidden)
+}
+
+/// The names under which a text may mention this folder, with what stands for each: as the
+/// configuration has it, and as a program that runs there sees it.
+pub fn hidden_folder(folder: &Path) -> Vec<(String, &'static str)> {
+    let mut hidden = vec![(folder.display().to_string(), ".")];
+    if let Ok(real) = folder.canonicalize() {
+        hidden.push((real.display().to_string(), "."));
+    }
+    hidden
 }
 
 /// The most games of a page that comes without asking; a live page gets those that end later.
@@ -73,18 +84,17 @@ impl CountedGames {
         let mut scored = 0;
         let mut last = None;
         let progress = recorded.counted(|CountedGame { pairing, ended, .. }, game| {
-            let [first, second] = [pairing.first, pairing.second].map(|bot| &*names[bot]);
+            let first = &*names[pairing.first];
+            let second = &*names[pairing.second];
             // In a void pair of a test, neither game counts, not even one that has a result.
             if is_void(*ended, game.outcome) {
                 standings.add(&Scored::between(first, second));
             } else {
                 let pair = pairing.pair.map(|pair| pair.to_string());
-                let pair = pair.as_deref();
-                let plies = game.plies.repeatable();
                 standings.add(&Scored {
                     margin: game.margin,
-                    pair,
-                    plies,
+                    pair: pair.as_deref(),
+                    plies: game.plies.repeatable(),
                     ..Scored::ended(first, second, game.outcome)
                 });
             }
@@ -112,110 +122,116 @@ pub fn standings_report(
     let Recorded { config, head, .. } = recorded;
     let CountedGames { mut standings, times, progress, played, scored, last } =
         CountedGames::of(recorded)?;
-    standings.end_of_log();
     let schedule = progress.schedule();
+    let format = &config.schedule.format;
+    let names = head.names();
+    let is_whole = recorded.is_whole();
+    standings.end_of_log();
     standings.rank_by(schedule.ranking(), config.schedule.tie_break);
-    for bye in schedule.byes().iter().filter(|bye| bye.half_points > 0) {
-        standings.bye(bye.bot, bye.half_points);
+    for bye in schedule.byes() {
+        if bye.half_points > 0 {
+            standings.bye(bye.bot, bye.half_points);
+        }
     }
-    let anchors: Vec<(String, usize, f64)> = config
-        .ratings
-        .anchors
-        .iter()
-        .filter_map(|(name, elo)| {
-            let bot = head.roster.iter().position(|bot| bot.name == *name)?;
-            Some((name.clone(), bot, *elo))
-        })
-        .collect();
+
+    // Ratings.
+    let mut anchors = Vec::new();
+    let mut fixed = Vec::new();
+    let mut missing = Vec::new();
+    for (name, elo) in &config.ratings.anchors {
+        if let Some(bot) = names.iter().position(|bot| bot == name) {
+            anchors.push((name.clone(), *elo));
+            fixed.push((bot, *elo));
+        } else {
+            // Its submission may have been refused.
+            missing
+                .push(format!("WARNING: the anchor {name} does not play, so it fixes no rating"));
+        }
+    }
     let options = RatingOptions {
-        swiss: config.schedule.format.kind.pairs_equals,
-        anchors: anchors.iter().map(|&(_, bot, elo)| (bot, elo)).collect(),
+        swiss: format.kind.pairs_equals,
+        anchors: fixed,
         first_side: FirstSide::Estimated,
     };
-    let ratings = rate(head.roster.len(), standings.encounters(), &options);
-    let contradictions = contradictions(&standings, options, &head.names());
-    let is_missing = |name: &&String| head.roster.iter().all(|bot| bot.name != **name);
-    let missing = config.ratings.anchors.iter().map(|(name, _)| name).filter(is_missing);
-    let missing = missing
-        .map(|name| format!("WARNING: the anchor {name} does not play, so it fixes no rating"));
-    let is_whole = recorded.is_whole();
-    let format = &config.schedule.format;
-    let games = if is_whole && progress.is_complete() {
-        GameCounts { played: scored, scheduled: played, at_most: false }
-    } else {
-        GameCounts {
-            played: scored,
-            scheduled: format.total_games(head.roster.len()),
-            at_most: format.ends_by_tests(),
-        }
+    let ratings = rate(names.len(), standings.encounters(), &options);
+
+    // What has to be said of the figures: first what casts doubt on games, then what the schedule
+    // has done, last the ratings.
+    let mut notes = Vec::new();
+    for note in rules_faults(recorded)?.notes() {
+        notes.push(anonymizer.message(&note));
+    }
+    notes.extend(times.notes(&names, config.settings.time.clock));
+    notes.extend(schedule.notes(&names));
+    if let Some(bot) = progress.stopped_by() {
+        notes.push(format!(
+            "ended early: {} has reached the number of forfeits of stop-after-forfeits",
+            names[bot]
+        ));
+    }
+    notes.extend(more_rounds(format, &progress, &names));
+    if format.stop == Stop::Decided {
+        notes.push(
+            "the games of a bot with a step end with the verdict, so shares and ratings are biased \
+             outwards"
+                .to_owned(),
+        );
+    }
+    notes.extend(recorded.note_of_kept_games());
+    notes.extend(recorded.note_of_part());
+    notes.extend(missing);
+    notes.extend(contradictions(&standings, options, &names));
+
+    // A schedule that ends early has fewer games than its format; how many is known at its end.
+    let is_played = is_whole && progress.is_complete();
+    let games = GameCounts {
+        played: scored,
+        scheduled: if is_played { played } else { format.total_games(names.len()) },
+        at_most: !is_played && format.ends_by_tests(),
     };
-    // Of a part of the games nothing is expected.
-    let expected = config.expect.iter().filter(|_| is_whole);
-    let expectations: Vec<ExpectationResult> = expected
-        .map(|expected| {
+    let mut expectations = Vec::new();
+    // A part of the games decides no expectation.
+    if is_whole {
+        for expected in &config.expect {
             let Expectation { bot, relation, share } = expected;
             let text = format!("{bot} {} {share}", relation.word());
-            ExpectationResult { text, kept: kept(expected, &standings, &progress) }
-        })
-        .collect();
+            let kept = kept(expected, &standings, &progress);
+            expectations.push(ExpectationResult { text, kept });
+        }
+    }
     let isolation = match last {
         Some(place) => recorded.journal.game(place)?.record()?.isolation,
         None => None,
     };
     let display = display_names(config, head);
+    let mut digests = Vec::new();
+    let mut shown = Vec::new();
+    let mut versions = Vec::new();
+    for bot in &head.roster {
+        // The digest of its files identifies a bot.
+        digests.push(if anonymizer.hides_names() { None } else { bot.digest.clone() });
+        shown.push(display.get(&bot.name).cloned());
+        versions.push(recorded.index.versions(bot.private_name()) as u64);
+    }
     let has_aborted = standings.rows().iter().any(|row| row.aborted > 0);
-    let names = head.names();
-    let stopped = progress.stopped_by().map(|bot| {
-        format!(
-            "ended early: {} has reached the number of forfeits of stop-after-forfeits",
-            names[bot]
-        )
-    });
-    let of_journal = recorded.note_of_kept_games().into_iter().chain(recorded.note_of_part());
-    let biased = (config.schedule.format.stop == Stop::Decided).then(|| {
-        "the games of a bot with a step end with the verdict, so shares and ratings are biased \
-         outwards"
-            .to_owned()
-    });
-    let more = more_rounds(format, &progress, &names);
-    let notes = schedule
-        .notes(&names)
-        .into_iter()
-        .chain(stopped)
-        .chain(more)
-        .chain(biased)
-        .chain(of_journal);
-    let faults = rules_faults(recorded)?;
-    let of_times = times.notes(&names, config.settings.time.clock);
-    let of_rules = faults.notes().map(|note| anonymizer.message(&note));
-    let notes = of_rules.chain(of_times).chain(notes).chain(missing).chain(contradictions);
     Ok(StandingsReport {
         name: head.name.clone(),
         game: config.settings.ruleset.game().name().to_owned(),
         options: config.settings.ruleset.options_text(),
-        format: config.schedule.format.kind.word,
+        format: format.kind.word,
         isolation: isolation.unwrap_or_default(),
-        anchors: anchors.into_iter().map(|(name, _, elo)| (name, elo)).collect(),
+        anchors,
         // Every game that was to be played has a result.
-        complete: Some(is_whole && progress.is_complete() && !has_aborted),
+        complete: Some(is_played && !has_aborted),
         games: Some(games),
         absent: head.absent.iter().map(|bot| anonymizer.absentee(bot)).collect(),
-        notes: notes.collect(),
+        notes,
         sprt: progress.trial().map(|trial| SprtFigures::new(trial, progress.is_complete())),
         milestones: progress.milestones().cloned(),
         expectations,
-        // The files of a bot give it away.
-        digests: head
-            .roster
-            .iter()
-            .map(|bot| bot.digest.clone().filter(|_| !anonymizer.hides_names()))
-            .collect(),
-        display_names: head.roster.iter().map(|bot| display.get(&bot.name).cloned()).collect(),
-        versions: head
-            .roster
-            .iter()
-            .map(|bot| recorded.index.versions(bot.private_name()) as u64)
-            .collect(),
+        digests,
+        display_names: shown,
+        versions,
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(standings, ratings)
     })
@@ -224,30 +240,31 @@ pub fn standings_report(
 /// Maximum number of bots whose rounds are named.
 const NAMED_ROUNDS: usize = 5;
 
-/// With how many rounds bots would have a verdict that have none and have played all games with
-/// their step.
+/// How many rounds it would take for the bots that have no verdict after all games.
 fn more_rounds(format: &Format, progress: &TournamentProgress, names: &[String]) -> Option<String> {
-    let milestones = progress.milestones().filter(|_| progress.is_complete())?;
-    let needed = |bot: usize| {
-        let place = milestones.place(bot)?;
-        let pairs = place.pairs + milestones.forecast(bot, place.step)?;
-        Some((bot, (2 * pairs).div_ceil(format.games.into())))
-    };
-    let open: Vec<(usize, u64)> = (0..names.len()).filter_map(needed).collect();
-    let bots = open
-        .iter()
-        .take(NAMED_ROUNDS)
-        .map(|&(bot, rounds)| format!("{} about {rounds}", names[bot]));
-    let more = open.len().saturating_sub(NAMED_ROUNDS);
-    let more = if more > 0 { format!(", and {more} more bots have none") } else { String::new() };
-    (!open.is_empty()).then(|| {
-        format!(
-            "all games are played, and some bots have no verdict yet: to play on in the same folder \
-             raise schedule.rounds, which is {}; a verdict takes, by bot: {}{more}",
-            format.rounds,
-            bots.collect::<Vec<_>>().join(", ")
-        )
-    })
+    if !progress.is_complete() {
+        return None;
+    }
+    let milestones = progress.milestones()?;
+    let mut open = Vec::new();
+    for (bot, name) in names.iter().enumerate() {
+        let Some(place) = milestones.place(bot) else { continue };
+        let Some(forecast) = milestones.forecast(bot, place.step) else { continue };
+        let rounds = (2 * (place.pairs + forecast)).div_ceil(format.games.into());
+        open.push(format!("{name} about {rounds}"));
+    }
+    if open.is_empty() {
+        return None;
+    }
+    let mut bots = open[..open.len().min(NAMED_ROUNDS)].join(", ");
+    if open.len() > NAMED_ROUNDS {
+        bots += &format!(", and {} more bots have none", open.len() - NAMED_ROUNDS);
+    }
+    Some(format!(
+        "all games are played, and some bots have no verdict yet: to play on in the same folder \
+         raise schedule.rounds, which is {}; a verdict takes, by bot: {bots}",
+        format.rounds
+    ))
 }
 
 /// Maximum number of contradictions that are named: there may be one for each two anchors.
@@ -260,41 +277,50 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
     }
     let free = RatingOptions { anchors: Vec::new(), ..options };
     let found = rate(names.len(), standings.encounters(), &free).contradictions(&options.anchors);
-    let message = |AnchorContradiction { bots: [a, b], given, found }: AnchorContradiction| {
+    let more = found.len().saturating_sub(NAMED_CONTRADICTIONS);
+    let mut messages = Vec::new();
+    for contradiction in found.into_iter().take(NAMED_CONTRADICTIONS) {
+        let AnchorContradiction { bots: [a, b], given, found } = contradiction;
         let by_games = interval(found.low, found.high);
-        format!(
+        messages.push(format!(
             "WARNING: the games contradict the anchors: {} less {} is {given:.1} by definition, and \
              {by_games} by the games (95 %)",
             names[a], names[b]
-        )
-    };
-    let more = found.len().saturating_sub(NAMED_CONTRADICTIONS);
-    let more = (more > 0).then(|| format!("WARNING: so they do for {more} more pairs of anchors"));
-    found.into_iter().take(NAMED_CONTRADICTIONS).map(message).chain(more).collect()
+        ));
+    }
+    if more > 0 {
+        messages.push(format!("WARNING: so they do for {more} more pairs of anchors"));
+    }
+    messages
 }
 
 /// The bots with their ratings, for the journal.
 pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
-    let rated = head.roster.iter().zip(report.ratings.bots());
-    let bot = |(bot, rated): (&Entrant, &BotRating)| RunBot {
-        name: bot.name.clone(),
-        digest: bot.digest.clone(),
-        rating: rated.rating,
-        low: rated.low,
-        high: rated.high,
-    };
-    rated.map(bot).collect()
+    let mut bots = Vec::new();
+    for (bot, rated) in head.roster.iter().zip(report.ratings.bots()) {
+        bots.push(RunBot {
+            name: bot.name.clone(),
+            digest: bot.digest.clone(),
+            rating: rated.rating,
+            low: rated.low,
+            high: rated.high,
+        });
+    }
+    bots
 }
 
 /// Whether an expectation holds by the counted games; undecided while missing games could change
 /// that.
 fn kept(expected: &Expectation, standings: &Standings, progress: &TournamentProgress) -> Kept {
-    let row = standings.rows().iter().find(|row| row.name == expected.bot);
-    let Some((row, share)) = row.and_then(|row| Some((row, row.share()?))) else { return Kept::No };
+    let Some(row) = standings.rows().iter().find(|row| row.name == expected.bot) else {
+        return Kept::No;
+    };
+    let Some(share) = row.share() else { return Kept::No };
+    // An aborted game may be played again: it can yet be lost or won.
     let games = (row.games + row.aborted) as f64;
     let least = share * row.games as f64 / games;
-    let could_be = [least, least + row.aborted as f64 / games];
-    if !progress.is_complete() || expected.holds(could_be[0]) != expected.holds(could_be[1]) {
+    let most = least + row.aborted as f64 / games;
+    if !progress.is_complete() || expected.holds(least) != expected.holds(most) {
         Kept::Undecided
     } else if expected.holds(share) {
         Kept::Yes
@@ -314,11 +340,8 @@ pub fn games_for_page(
 ) -> anyhow::Result<PageGames> {
     let mut games = PageGames::new(most);
     recorded.walk(|game, record| {
-        add_to_page(
-            &mut games,
-            anonymizer.record(record),
-            recorded.public_stderr(game, anonymizer).as_deref(),
-        );
+        let stderr = recorded.public_stderr(game, anonymizer);
+        add_to_page(&mut games, anonymizer.record(record), stderr.as_deref());
         Ok(())
     })?;
     Ok(games)
@@ -349,35 +372,45 @@ pub fn verdict(
         )));
     }
     // The user may name a bot by its own name; the table has the public ones.
-    let named = strict.bot().and_then(|typed| head.public_name(typed));
-    let strict = named.map_or_else(|| strict.clone(), |name| Strict::Bot(name.to_owned()));
-    let mut reasons = Vec::new();
-    for row in rows.iter().filter(|row| strict.concerns(&row.name)) {
-        let lost = [(row.forfeits, "lost", " by forfeit"), (row.aborted, "had", " aborted")];
-        for (games, verb, how) in lost.into_iter().filter(|&(games, ..)| games > 0) {
-            reasons.push(format!("{} {verb} {}{how}", row.name, counted(games, "game")));
+    let strict = match strict.bot().and_then(|typed| head.public_name(typed)) {
+        Some(name) => Strict::Bot(name.to_owned()),
+        None => strict.clone(),
+    };
+    let mut failed = Vec::new();
+    let mut undecided = Vec::new();
+    for row in rows {
+        if !strict.concerns(&row.name) {
+            continue;
+        }
+        if row.forfeits > 0 {
+            failed.push(format!("{} lost {} by forfeit", row.name, counted(row.forfeits, "game")));
+        }
+        if row.aborted > 0 {
+            failed.push(format!("{} had {} aborted", row.name, counted(row.aborted, "game")));
         }
     }
-    let absent =
-        report.absent.iter().filter(|absent| strict.concerns(&absent.name) && !absent.excluded);
-    reasons.extend(absent.map(|absent| format!("{} does not play", absent.name)));
+    for absent in &report.absent {
+        if strict.concerns(&absent.name) && !absent.excluded {
+            failed.push(format!("{} does not play", absent.name));
+        }
+    }
     let test = report.sprt.as_ref().map(|test| test.verdict);
     if test == Some(Some("H0")) {
-        reasons.push("the test accepts H0".to_owned());
+        failed.push("the test accepts H0".to_owned());
     }
-    let expected = |kept, how: &str| {
-        let all = report.expectations.iter().filter(move |expectation| expectation.kept == kept);
-        all.map(|expectation| format!("[expect] {} {how}", expectation.text)).collect::<Vec<_>>()
-    };
-    reasons.append(&mut expected(Kept::No, "does not hold"));
-    if !reasons.is_empty() {
-        return Ok(Verdict::because(1, reasons));
+    for ExpectationResult { text, kept } in &report.expectations {
+        match kept {
+            Kept::Yes => {}
+            Kept::No => failed.push(format!("[expect] {text} does not hold")),
+            Kept::Undecided => undecided.push(format!("[expect] {text} is undecided")),
+        }
     }
-    reasons.append(&mut expected(Kept::Undecided, "is undecided"));
     if matches!(test, Some(None | Some("undecided"))) {
-        reasons.push("the test is undecided".to_owned());
+        undecided.push("the test is undecided".to_owned());
     }
-    Ok(Verdict::because(4, reasons))
+    // What has failed is certain, whatever the games that are missing bring.
+    let (status, reasons) = if failed.is_empty() { (4, undecided) } else { (1, failed) };
+    Ok(Verdict::because(status, reasons))
 }
 
 /// The faults of the rules in the games of a tournament that count.
@@ -389,11 +422,8 @@ pub fn rules_faults(recorded: &Recorded) -> anyhow::Result<RulesFaults> {
     let words = recorded.config.settings.ruleset.command_words();
     let _ = recorded.counted(|_, game| {
         if game.outcome == Outcome::Aborted(Abort::Rules) {
-            let fault = recorded
-                .journal
-                .game(game.place)?
-                .fault
-                .unwrap_or_else(|| RulesFault::new("the log says how"));
+            let kept = recorded.journal.game(game.place)?.fault;
+            let fault = kept.unwrap_or_else(|| RulesFault::new("the log says how"));
             faults.add(&RulesFault { rules: words.clone().into(), ..fault });
         }
         Ok(())
