@@ -1,6 +1,6 @@
 //! Writes what bots wrote in a game to their logs, after the game is recorded.
 
-use arbiter_cup::tournament::{Entrant, JournalHead};
+use arbiter_cup::tournament::JournalHead;
 use arbiter_play::arena::Finished;
 use arbiter_play::store::BotLogs;
 use arbiter_rules::Side;
@@ -23,9 +23,13 @@ impl BotLogWriter {
 
     /// The same for a tournament: the folders of its bots have their own names.
     pub fn of_tournament(logs: BotLogs, head: &JournalHead) -> BotLogWriter {
-        let own = |bot: &Entrant| Some((bot.name.clone(), bot.private.clone()?));
-        let folders = head.roster.iter().filter_map(own).collect();
-        BotLogWriter { folders, ..BotLogWriter::new(logs) }
+        let mut writer = BotLogWriter::new(logs);
+        for bot in &head.roster {
+            if let Some(own_name) = &bot.private {
+                writer.folders.insert(bot.name.clone(), own_name.clone());
+            }
+        }
+        writer
     }
 
     /// Writes what both bots wrote in a game. Returns a warning at the first failure; [`failed`]
@@ -55,7 +59,9 @@ impl BotLogWriter {
 
     /// What the end of a run says of logs that are missing; `None` if all were written.
     pub fn failed(&self) -> Option<String> {
-        (self.failed > 0)
-            .then(|| format!("{} of bots could not be written", counted(self.failed, "log")))
+        if self.failed == 0 {
+            return None;
+        }
+        Some(format!("{} of bots could not be written", counted(self.failed, "log")))
     }
 }

@@ -7,29 +7,39 @@ use arbiter_cup::tournament::{JournalContents, PublicNames};
 use arbiter_rank::schedule::is_bot_name;
 use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
-/// Says of each folder whose name no bot may have by which command it gets another one. No two get
-/// the same, nor that of another bot or file. The new name is much like the old one, so it is no
-/// text to publish where names are aliases.
+/// Adds to the refusal of each folder whose name no bot may have the command that renames it. No
+/// two get the same name, nor that of another bot or file. The new name is much like the old one,
+/// so it must not be published where names are aliases.
 pub fn suggest_names(candidates: &mut [Candidate]) {
-    let mut taken: HashSet<String> =
-        candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
-    for candidate in candidates.iter_mut().filter(|one| !one.excluded) {
-        let Candidate { name, place, program, .. } = candidate;
-        let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
+    let mut taken = names_in_use(candidates);
+    for Candidate { name, place, program, excluded, .. } in candidates {
         let Err(why) = program else { continue };
+        let is_wrong = place.file_name().is_some_and(|file| file == &**name) && !is_bot_name(name);
         // A name with characters that a sentence cannot show, such as a line end, is in no command.
-        if !is_wrong || printable(name.as_bytes(), usize::MAX) != *name {
+        let is_shown = printable(name.as_bytes(), usize::MAX) == *name;
+        if *excluded || !is_wrong || !is_shown {
             continue;
         }
-        let free = first_free(&bot_name(name), |new| {
-            place.with_file_name(new).symlink_metadata().is_err()
-                && taken.insert(new.to_ascii_lowercase())
-        });
+        let free = free_folder(&bot_name(name), place, &mut taken);
         if let Ok(old) = shlex::try_quote(name) {
             why.push_str(&format!(": mv -- {old} {free}"));
         }
     }
+}
+
+/// The names of all bots, in lower case.
+fn names_in_use(candidates: &[Candidate]) -> HashSet<String> {
+    candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect()
+}
+
+/// A name like this one that no bot has and no file beside the folder; it is taken then.
+fn free_folder(name: &str, folder: &Path, taken: &mut HashSet<String>) -> String {
+    first_free(name, |new| {
+        let there = folder.with_file_name(new).symlink_metadata();
+        there.is_err() && taken.insert(new.to_ascii_lowercase())
+    })
 }
 
 /// Refuses two bots of one name, ignoring case. The name is that of a `[[bot]]`; else of the
@@ -43,25 +53,32 @@ pub fn refuse_equal_names(
     contents: &JournalContents,
     names: &PublicNames,
 ) -> anyhow::Result<()> {
-    let mut taken: HashSet<String> =
-        candidates.iter().map(|one| one.name.to_ascii_lowercase()).collect();
+    let mut taken = names_in_use(candidates);
     let mut of_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let plays = |one: &Candidate| is_bot_name(&one.name) && !one.excluded;
-    for (at, candidate) in candidates.iter().enumerate().filter(|(_, one)| plays(one)) {
-        of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
+    for (at, candidate) in candidates.iter().enumerate() {
+        if is_bot_name(&candidate.name) && !candidate.excluded {
+            of_name.entry(candidate.name.to_ascii_lowercase()).or_default().push(at);
+        }
     }
-    for same in of_name.into_values().filter(|same| same.len() > 1) {
+    for same in of_name.into_values() {
+        if same.len() < 2 {
+            continue;
+        }
         // Least is first; a `[[bot]]` has no folder. A journal that names no folders knows a bot of
         // this name in each: it is the one in the folder that the configuration names first, as it
         // was when that journal was written.
-        let rank = |at: &usize| {
-            let Candidate { name, folder, .. } = &candidates[*at];
+        let mut ranks = Vec::new();
+        for &at in &same {
+            let Candidate { name, folder, .. } = &candidates[at];
             let seniority = folder.as_ref().map(|folder| contents.seniority(name, folder));
-            seniority.map(|since| (since, if since.is_scheduled() { *at } else { 0 }))
-        };
-        let first = same.iter().map(rank).min().flatten();
-        let (first, others): (Vec<usize>, Vec<usize>) =
-            same.iter().partition(|at| rank(at) == first);
+            ranks.push(seniority.map(|since| (since, if since.is_scheduled() { at } else { 0 })));
+        }
+        let least = ranks.iter().min();
+        let mut first = Vec::new();
+        let mut others = Vec::new();
+        for (at, rank) in same.into_iter().zip(&ranks) {
+            if Some(rank) == least { first.push(at) } else { others.push(at) }
+        }
         let Some(&one) = first.first() else { continue };
         if first.len() > 1 && candidates[one].folder.is_none() {
             let shown = &candidates[one].shown;
@@ -79,8 +96,8 @@ pub fn refuse_equal_names(
             let other = if at == one { first[1] } else { one };
             let cure = cure(candidates, at, other, &mut taken, names);
             candidates[at].program = Err(format!(
-                "another submission has this name (case is ignored), and neither has played here before, so neither \
-                 plays{cure}"
+                "another submission has this name (case is ignored), and neither has played here \
+                 before, so neither plays{cure}"
             ));
         }
     }
@@ -97,33 +114,39 @@ fn cure(
 ) -> String {
     let own = &candidates[at];
     let other = &candidates[other];
-    let Some(folder) = own.folder.as_ref().filter(|_| !names.are_aliases()) else {
-        return "; rename the folder".to_owned();
-    };
+    let Some(folder) = &own.folder else { return "; rename the folder".to_owned() };
+    if names.are_aliases() {
+        return "; rename the folder".to_owned(); // the sentence would tell whose alias is whose
+    }
     let there = match &other.folder {
         None => format!("the [[bot]] {}", other.name),
         Some(there) => format!("{} in {}", other.name, printable(there.as_bytes(), 200)),
     };
-    let free = first_free(&own.name, |new| {
-        own.place.with_file_name(new).symlink_metadata().is_err()
-            && taken.insert(new.to_ascii_lowercase())
-    });
+    let free = free_folder(&own.name, &own.place, taken);
     let here = printable(folder.as_bytes(), 200);
     format!(": {there}, and {} in {here}; rename this folder: mv -- {} {free}", own.name, own.name)
 }
 
 /// The name, or else the first of `NAME-2`, `NAME-3` and so on that is free.
-pub fn first_free(name: &str, is_free: impl FnMut(&String) -> bool) -> String {
-    let numbered = (2_u64..).map(|number| format!("{name}-{number}"));
-    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+pub fn first_free(name: &str, mut is_free: impl FnMut(&str) -> bool) -> String {
+    let mut free = name.to_owned();
+    let mut number: u64 = 1;
+    while !is_free(&free) {
+        number += 1;
+        free = format!("{name}-{number}");
+    }
+    free
 }
 
 /// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters
 /// become dashes.
 pub fn bot_name(name: &str) -> String {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    let name: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(60).collect();
-    let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    let mut fitting = String::new();
+    for c in name.chars().take(60) {
+        let fits = c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        fitting.push(if fits { c } else { '-' });
+    }
+    let name = fitting.trim_start_matches(['.', '_', '-']);
     if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
 }
 

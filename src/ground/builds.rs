@@ -82,10 +82,10 @@ impl Builds {
     /// # Errors
     /// The submission cannot be copied.
     pub fn in_copy(&self, name: &str, program: Program) -> io::Result<Program> {
-        let Some(submission) = program.access.submission.as_ref().filter(|one| one.is_submitted())
-        else {
+        let Some(submission) = &program.access.submission else { return Ok(program) };
+        if !submission.is_submitted() {
             return Ok(program);
-        };
+        }
         if !self.folder.is_dir() {
             DirBuilder::new().create(&self.folder)?;
             fs::set_permissions(&self.folder, Permissions::from_mode(self.mode))?;
@@ -94,13 +94,12 @@ impl Builds {
         copy_submission(submission, &copy)?;
         program.in_copy(&copy)
     }
-}
 
-impl Builds {
     /// Whether bots are no longer found in their copies, because the result folder was renamed.
     pub fn are_moved(&self) -> bool {
         let Some(results) = &self.results else { return false };
-        let Ok(kept) = fs::metadata(results.kept_builds()) else { return false }; // no bot has a copy
+        // No bot has a copy yet.
+        let Ok(kept) = fs::metadata(results.kept_builds()) else { return false };
         match fs::metadata(&self.folder) {
             Ok(named) => (named.dev(), named.ino()) != (kept.dev(), kept.ino()),
             Err(_) => true,

@@ -38,34 +38,39 @@ impl Candidate {
             return;
         }
         let found = std::mem::replace(&mut self.program, Err(String::new()));
-        self.program = found.and_then(|program| {
-            let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
-            let copied = copied.map_err(|error| format!("it cannot be copied: {error}"))?;
-            // A link may lead elsewhere from there.
-            let checked = if copied.spec.build.is_none() { copied.check() } else { Ok(()) };
-            checked.map(|()| copied).map_err(|error| format!("in its copy: {error}"))
-        });
+        let Ok(program) = found else { return };
+        let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
+        self.program = match copied {
+            Err(error) => Err(format!("it cannot be copied: {error}")),
+            // A build may make what is missing so far.
+            Ok(copied) if copied.spec.build.is_some() => Ok(copied),
+            // A symlink may point elsewhere from there.
+            Ok(copied) => match copied.check() {
+                Ok(()) => Ok(copied),
+                Err(error) => Err(format!("in its copy: {error}")),
+            },
+        };
     }
 
     /// A text that others may read, without the paths of the folders that the bot was found in and
     /// copied to. They are removed as arbiter names them and as a build sees them
     /// (`make: Entering directory '…'`).
     pub fn without_folders(&self, text: &str) -> String {
-        let copy = self.program.as_ref().ok().map(|program| &program.dir);
-        let mut text = text.to_owned();
-        for folder in [Some(&self.place), copy].into_iter().flatten() {
-            text = without(&text, folder);
-            if let Ok(seen) = folder.canonicalize() {
-                text = without(&text, &seen);
-            }
+        let mut text = without(text, &self.place);
+        if let Ok(program) = &self.program {
+            text = without(&text, &program.dir);
         }
         text
     }
 }
 
 fn without(text: &str, folder: &Path) -> String {
-    let folder = folder.display().to_string();
-    text.replace(&format!("{folder}/"), "").replace(&folder, ".")
+    let mut text = text.to_owned();
+    for name in [Ok(folder.to_owned()), folder.canonicalize()].into_iter().flatten() {
+        let name = name.display().to_string();
+        text = text.replace(&format!("{name}/"), "").replace(&name, ".");
+    }
+    text
 }
 
 /// Copies the submissions if there is a place for that, and hides the files of bots whose folders

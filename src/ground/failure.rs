@@ -36,10 +36,9 @@ impl Failure {
     /// Whether it is that a disk, or the user's share of it, is full.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
-        let causes = self.error().into_iter().flat_map(anyhow::Error::chain);
-        causes
-            .filter_map(io_kind)
-            .any(|kind| matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+        let Some(error) = self.error() else { return false };
+        let mut kinds = error.chain().filter_map(io_kind);
+        kinds.any(|kind| matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
     }
 
     /// That something could not be written; `what` is what messages call it.

@@ -4,7 +4,7 @@ use arbiter_game::clock::{TimeControl, parse_duration};
 use arbiter_game::record::Record;
 use arbiter_game::settings::{FIELDS, Field, FieldKind, FieldValue};
 use arbiter_game::{Settings, TimeSettings};
-use arbiter_rules::BySide;
+use arbiter_rules::{BySide, Side};
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
@@ -34,7 +34,7 @@ impl OwnClocks {
         self.0.iter().find(|(bot, _)| bot == name).map(|&(_, control)| control)
     }
 
-    /// Whether one of them is no clock.
+    /// Whether one of these bots plays without a clock.
     pub fn has_unlimited(&self) -> bool {
         self.0.iter().any(|(_, control)| control.initial().is_none())
     }
@@ -44,19 +44,19 @@ impl OwnClocks {
     /// # Errors
     /// One of them is not; the sentence names the bots.
     pub fn check(&self, names: &[&str]) -> Result<(), String> {
-        let Some((bot, control)) = self.0.iter().find(|(bot, _)| !names.contains(&&**bot)) else {
-            return Ok(());
-        };
-        let there = match names {
-            [] => "here all have the same clock; leave the name out".to_owned(),
-            names => {
-                format!(
-                    "no bot of that name can have its own clock here; there are {}",
-                    names.join(", ")
-                )
+        for (bot, control) in &self.0 {
+            if names.contains(&&**bot) {
+                continue;
             }
-        };
-        Err(format!("--time {bot}={control}: {there}"))
+            let there = if names.is_empty() {
+                "here all have the same clock; leave the name out".to_owned()
+            } else {
+                let names = names.join(", ");
+                format!("no bot of that name can have its own clock here; there are {names}")
+            };
+            return Err(format!("--time {bot}={control}: {there}"));
+        }
+        Ok(())
     }
 }
 
@@ -98,10 +98,15 @@ impl GivenSettings {
 pub fn read_tag(tag: &str) -> Result<Settings, String> {
     let words = shlex::split(tag).ok_or("there is an unclosed quote")?;
     let command = Command::new("Settings").no_binary_name(true).disable_help_flag(true);
-    let matches = with_flags(command, None).try_get_matches_from(words).map_err(|error| {
-        let text = error.to_string();
-        text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
-    })?;
+    let matches = match with_flags(command, None).try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // The other lines are about the usage of a command that nobody has typed.
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            return Err(first.trim_start_matches("error: ").to_owned());
+        }
+    };
     let mut settings = Settings::of_play();
     let given = GivenSettings::of(&matches)?;
     given.lay_over(&mut settings)?;
@@ -109,20 +114,29 @@ pub fn read_tag(tag: &str) -> Result<Settings, String> {
     Ok(settings)
 }
 
-/// The clocks by the tags `TimeControl`, `WhiteTimeControl` and `BlackTimeControl`; none if none
-/// can be read, and a side without one has no clock.
+/// The clocks by the tags `TimeControl`, `WhiteTimeControl` and `BlackTimeControl`. A side without
+/// a readable one has no clock; `None` if no side has one.
 pub fn control_of(record: &Record) -> Option<BySide<TimeControl>> {
-    let read = |text: &Option<String>| TimeControl::parse(text.as_ref()?).ok();
-    let control = record.time_control.as_ref().map(read);
-    let is_known = control != BySide::default();
-    is_known.then(|| control.map(|control| control.unwrap_or(TimeControl::Unlimited)))
+    let mut controls = BySide { first: TimeControl::Unlimited, second: TimeControl::Unlimited };
+    let mut is_known = false;
+    for side in Side::BOTH {
+        if let Some(text) = &record.time_control[side]
+            && let Ok(control) = TimeControl::parse(text)
+        {
+            controls[side] = control;
+            is_known = true;
+        }
+    }
+    if is_known { Some(controls) } else { None }
 }
 
 /// How the clocks of a logged game ran: as its tags say; without them there are none.
 pub fn time_of(record: &Record) -> TimeSettings {
-    let tagged = record.settings.as_ref().and_then(|tag| read_tag(tag).ok());
-    let untagged = || Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited);
-    let mut time = tagged.unwrap_or_else(untagged).time;
+    let settings = match record.settings.as_ref().map(|tag| read_tag(tag)) {
+        Some(Ok(tagged)) => tagged,
+        _ => Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited),
+    };
+    let mut time = settings.time;
     time.control = control_of(record).unwrap_or(time.control);
     time
 }
@@ -134,48 +148,51 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         .long("time")
         .value_name("[NAME=]BASE+INC")
         .action(ArgAction::Append)
-        .value_parser(|text: &str| {
-            named(text, |text| TimeControl::parse(text).map_err(|error| error.to_string()))
-        })
-        .help("Clock of each bot, BASE+INC in seconds, or none for no clock; with NAME=, of that bot alone");
+        .value_parser(|text: &str| named(text, parse_control))
+        .help(
+            "Clock of each bot, BASE+INC in seconds, or none for no clock; with NAME=, of that \
+             bot alone",
+        );
     let move_time = Arg::new("move-time")
         .long("move-time")
         .value_name("[NAME=]TIME")
         .action(ArgAction::Append)
         .value_parser(|text: &str| named(text, parse_move_time))
         .help("A time for each ply instead, such as 500ms");
-    let command = match &default {
+    let mut command = match &default {
         Some(default) => {
             let time = time.default_value(default.time.control.first.to_string());
-            command.args([time, move_time].map(|argument| argument.help_heading(CLOCKS)))
+            command.args([time.help_heading(CLOCKS), move_time.help_heading(CLOCKS)])
         }
         None => command.args([time, move_time]),
     };
-    FIELDS.iter().fold(command, |command, field| {
-        let argument =
-            Arg::new(field.key).long(field.key).value_parser(parser(field)).help(field.help);
-        let argument = match field.kind {
-            FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
-                argument.value_name(words.join("|")).hide_possible_values(true)
-            }
-            _ => argument.value_name(field.value_name),
-        };
-        let argument =
-            if default.is_some() { argument.help_heading(heading(field)) } else { argument };
+    for field in FIELDS {
+        command = command.arg(flag(field, default.as_ref()));
+    }
+    command
+}
+
+/// The flag of a setting.
+fn flag(field: &'static Field, default: Option<&Settings>) -> Arg {
+    let mut flag = Arg::new(field.key).long(field.key).value_parser(parser(field)).help(field.help);
+    flag = match field.kind {
+        FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
+            flag.value_name(words.join("|")).hide_possible_values(true)
+        }
+        _ => flag.value_name(field.value_name),
+    };
+    if let FieldKind::Truth = field.kind {
         // `--flag` alone means `--flag=true`.
-        let argument = match field.kind {
-            FieldKind::Truth => {
-                argument.num_args(0..=1).require_equals(true).default_missing_value("true")
-            }
-            _ => argument,
-        };
-        let text =
-            default.as_ref().map(|default| field.text(default)).filter(|text| !text.is_empty());
-        command.arg(match text {
-            Some(text) => argument.default_value(text),
-            None => argument,
-        })
-    })
+        flag = flag.num_args(0..=1).require_equals(true).default_missing_value("true");
+    }
+    if let Some(default) = default {
+        flag = flag.help_heading(heading(field));
+        let text = field.text(default);
+        if !text.is_empty() {
+            flag = flag.default_value(text);
+        }
+    }
+    flag
 }
 
 /// The group of a setting's flag in the help of a command that has other flags too.
@@ -204,6 +221,10 @@ fn named(
     }
 }
 
+fn parse_control(text: &str) -> Result<TimeControl, String> {
+    TimeControl::parse(text).map_err(|error| error.to_string())
+}
+
 fn parse_move_time(text: &str) -> Result<TimeControl, String> {
     match parse_duration(text) {
         Ok(Duration::ZERO) => Err("the time must be more than 0".to_owned()),
@@ -225,29 +246,34 @@ impl GivenSettings {
     /// # Errors
     /// Two clocks are given for the same bots.
     fn of(matches: &ArgMatches) -> Result<GivenSettings, String> {
-        // What is only the default in the help gives way.
-        let is_given = |flag: &&str| matches.value_source(flag) == Some(ValueSource::CommandLine);
-        let flags = ["time", "move-time"].into_iter().filter(is_given);
-        let clocks =
-            flags.flat_map(|flag| matches.get_many::<NamedClock>(flag).into_iter().flatten());
-        let mut control = None;
-        let mut own = OwnClocks::default();
-        for (bot, clock) in clocks {
-            let before = bot.as_ref().map_or(control, |bot| own.of(bot));
-            if let Some(before) = before {
-                let who = bot.as_ref().map(|bot| format!("{bot}=")).unwrap_or_default();
-                return Err(format!(
-                    "--time {who}{before} cannot be used with {who}{clock}; give one of them"
-                ));
+        let mut given = GivenSettings::default();
+        for flag in ["time", "move-time"] {
+            // What is only the default in the help gives way.
+            if matches.value_source(flag) != Some(ValueSource::CommandLine) {
+                continue;
             }
-            match bot {
-                Some(bot) => own.0.push((bot.clone(), *clock)),
-                None => control = Some(*clock),
+            for (bot, clock) in matches.get_many::<NamedClock>(flag).into_iter().flatten() {
+                let (before, who) = match bot {
+                    Some(bot) => (given.own.of(bot), format!("{bot}=")),
+                    None => (given.control, String::new()),
+                };
+                if let Some(before) = before {
+                    return Err(format!(
+                        "--time {who}{before} cannot be used with {who}{clock}; give one of them"
+                    ));
+                }
+                match bot {
+                    Some(bot) => given.own.0.push((bot.clone(), *clock)),
+                    None => given.control = Some(*clock),
+                }
             }
         }
-        let value =
-            |field: &'static Field| Some((field, *matches.get_one::<FieldValue>(field.key)?));
-        Ok(GivenSettings { control, own, fields: FIELDS.iter().filter_map(value).collect() })
+        for field in FIELDS {
+            if let Some(value) = matches.get_one::<FieldValue>(field.key) {
+                given.fields.push((field, *value));
+            }
+        }
+        Ok(given)
     }
 }
 

@@ -7,7 +7,7 @@ use arbiter_play::arena::{Finished, Run, RunEvent, RunUpdate};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Nothing is drawn at a tick of a run that is not shown, so this is no matter of speed.
+/// Nothing is drawn at a tick of a run that is not shown, so the tick may be long.
 const UNSEEN_TICK: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,12 +28,13 @@ impl LogFile {
         if path.as_os_str() == "-" {
             return LogFile::of_text("-".to_owned(), io::stdin().lock());
         }
-        let (path, open): (_, fn(&Path) -> io::Result<File>) = match path.is_dir() {
-            true => (path.join("games.pgn"), files::open),
-            false => (path.to_owned(), |path| File::open(path)), // the user may name a pipe
+        let (name, opened) = if path.is_dir() {
+            let log = path.join("games.pgn");
+            (log.display().to_string(), files::open(&log))
+        } else {
+            (path.display().to_string(), File::open(path)) // the user may name a pipe
         };
-        let name = path.display().to_string();
-        let file = open(&path).with_context(|| name.clone())?;
+        let file = opened.with_context(|| name.clone())?;
         if file.metadata()?.file_type().is_char_device() && !file.is_terminal() {
             bail!("{name}: it is a device, not a log");
         }
@@ -59,11 +60,8 @@ impl LogFile {
     /// A log that begins as a text does.
     fn of_text(name: String, mut source: impl Read + 'static) -> anyhow::Result<LogFile> {
         let mut first = Vec::new();
-        source
-            .by_ref()
-            .take(FIRST_BYTES as u64)
-            .read_to_end(&mut first)
-            .with_context(|| name.clone())?;
+        let read = source.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut first);
+        read.with_context(|| name.clone())?;
         refuse_no_text(&first).with_context(|| name.clone())?;
         Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
     }
@@ -92,14 +90,15 @@ pub fn records_of(
 /// Refuses a log that can be read only once, such as a pipe.
 ///
 /// # Errors
-/// One of these logs is none, which the error names; `why` is why it is read twice.
+/// One of these logs is such a file; the error names it. `why` is why it is read twice.
 pub fn refuse_pipes(paths: &[PathBuf], why: &str) -> anyhow::Result<()> {
-    let is_pipe =
-        |path: &Path| path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir());
-    match paths.iter().find(|path| path.as_os_str() == "-" || is_pipe(path)) {
-        Some(path) => bail!("{}: logs are read twice, {why}; name a file", path.display()),
-        None => Ok(()),
+    for path in paths {
+        let is_pipe = path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir());
+        if is_pipe || path.as_os_str() == "-" {
+            bail!("{}: logs are read twice, {why}; name a file", path.display());
+        }
     }
+    Ok(())
 }
 
 /// Refuses an output that would replace one of the inputs, or a file of a result folder among them
@@ -120,13 +119,15 @@ pub fn refuse_to_replace_inputs(
     for input in inputs {
         if is_same_file(output, input) {
             bail!(
-                "{flag} {shown}: this file is read, so it cannot be the output as well; name another one"
+                "{flag} {shown}: this file is read, so it cannot be the output as well; name \
+                 another one"
             );
         }
         let lies_in = output.parent().is_some_and(|folder| is_same_path(folder, input));
         if input.is_dir() && lies_in && !output.ends_with(PAGE) {
             bail!(
-                "{flag} {shown}: this is a file of the result folder, of which only {PAGE} is replaced; name another one"
+                "{flag} {shown}: this is a file of the result folder, of which only {PAGE} is \
+                 replaced; name another one"
             );
         }
     }
@@ -146,21 +147,26 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// Whether two paths are the same once links in the folders above are followed.
 fn is_same_path(one: &Path, other: &Path) -> bool {
-    let resolved = |path: &Path| {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let absolute = std::path::absolute(path).ok()?;
-        match absolute.canonicalize() {
-            Ok(there) => Some(there),
-            Err(_) => Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?)),
-        }
-    };
-    resolved(one).is_some_and(|one| resolved(other) == Some(one))
+    match (resolved(one), resolved(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    }
 }
 
-/// The number of bytes that tell what is no log.
+/// The path without links, of which the last part may be missing.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let absolute = std::path::absolute(path).ok()?;
+    match absolute.canonicalize() {
+        Ok(there) => Some(there),
+        Err(_) => Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?)),
+    }
+}
+
+/// The number of bytes by which a packed file or UTF-16 is recognised.
 pub const FIRST_BYTES: usize = 8;
 
-/// What a file that is no log begins with, what it is, and how it becomes a log.
+/// What a file begins with that is not plain text, what it is, and how it becomes a log.
 const NO_TEXT: [(&[u8], &str, &str); 10] = [
     (b"\x1f\x8b", "packed with gzip", "gzip -dc"),
     (b"BZh", "packed with bzip2", "bzip2 -dc"),
@@ -182,12 +188,12 @@ const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
 /// # Errors
 /// It names what the file is.
 pub fn refuse_no_text(first: &[u8]) -> anyhow::Result<()> {
-    match NO_TEXT.iter().find(|(bytes, ..)| first.starts_with(bytes)) {
-        Some((_, what, command)) => {
-            bail!("it is {what}, not a log; `{command}` turns it into text")
+    for (bytes, what, command) in NO_TEXT {
+        if first.starts_with(bytes) {
+            bail!("it is {what}, not a log; `{command}` turns it into text");
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 /// What is said of a log without games.

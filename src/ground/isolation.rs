@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::thread;
 
 /// The message on a system without `strict`.
-pub const LACKING: &str = "this system has no strict; bots run under basic and can read your files and reach \
-the network: run only programs that you trust";
+pub const LACKING: &str = "this system has no strict; bots run under basic and can read your files \
+and reach the network: run only programs that you trust";
 
 /// Runs the isolation probe and reports the result. On a system without the level of the launcher,
 /// lowers it to the strictest that there is.
@@ -81,13 +81,14 @@ pub fn separate_users<'a>(
     if lowest.uid == 0 {
         kept.push(format!("every bot: {}", obstacle(launcher, limits, None)));
     } else {
-        for (name, program) in bots.filter(|(_, program)| !program.built_in) {
+        for (name, program) in bots {
+            if program.built_in {
+                continue;
+            }
             let found = probe(launcher, limits, Some(program))?;
             if found.uid == 0 {
-                kept.push(format!(
-                    "{name}: {}",
-                    anonymizer.clean(&obstacle(launcher, limits, Some(program)))
-                ));
+                let why = obstacle(launcher, limits, Some(program));
+                kept.push(format!("{name}: {}", anonymizer.clean(&why)));
                 lowest = found;
             }
         }
@@ -110,11 +111,12 @@ pub fn separate_users<'a>(
 
 /// Why a bot cannot have a user id of its own.
 fn obstacle(launcher: &Launcher, limits: &Limits, program: Option<&Program>) -> String {
+    // With `separate`, a launcher fails instead of going on as root, and says at which path.
     let separate = Launcher { separate: true, ..launcher.clone() };
-    let failure = probe(&separate, limits, program).err();
-    let cause =
-        failure.as_ref().and_then(Failure::error).map(|error| error.root_cause().to_string());
-    cause.unwrap_or_else(|| "the second attempt succeeded".to_owned())
+    match probe(&separate, limits, program) {
+        Err(Failure::Unfinished(error)) => error.root_cause().to_string(),
+        _ => "the second attempt succeeded".to_owned(),
+    }
 }
 
 /// The isolation with control groups, if they work here, and with the namespaces that have the
@@ -124,9 +126,6 @@ fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> 
         return probe(launcher, limits, None);
     }
     launcher.cgroups = Cgroups::new(&launcher.program).map(Arc::new);
-    let breaches = |found: &Result<Isolation, Failure>| {
-        found.as_ref().map_or(usize::MAX, |isolation| isolation.breaches().len())
-    };
     launcher.namespaces = Namespaces::All;
     let mut best = probe(launcher, limits, None);
     for namespaces in [Namespaces::SharedProc, Namespaces::None] {
@@ -136,10 +135,19 @@ fn best(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> 
         let other = Launcher { namespaces, ..launcher.clone() };
         let found = probe(&other, limits, None);
         if breaches(&found) < breaches(&best) {
-            (best, *launcher) = (found, other);
+            best = found;
+            *launcher = other;
         }
     }
     best
+}
+
+/// The number of breaches; a launcher that cannot be started at all is worse than any.
+fn breaches(found: &Result<Isolation, Failure>) -> usize {
+    match found {
+        Ok(isolation) => isolation.breaches().len(),
+        Err(_) => usize::MAX,
+    }
 }
 
 fn probe(

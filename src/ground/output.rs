@@ -34,9 +34,10 @@ pub fn write_out(text: impl std::fmt::Display) -> Result<(), Failure> {
 /// As for [`write_out`].
 pub fn write_out_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    write(&mut out)
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::writing("writing to standard output", error))
+    match write(&mut out).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(Failure::writing("writing to standard output", error)),
+    }
 }
 
 /// Prints text and a newline on standard error; characters that could control a terminal are

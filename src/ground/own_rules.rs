@@ -29,11 +29,9 @@ impl RulesFlag {
     /// # Errors
     /// The file cannot be read, or its rules are wrong.
     pub fn load(&self) -> anyhow::Result<Option<Rules>> {
-        let load = |path: &PathBuf| {
-            load_rules(path, &Settings::of_play().limits)
-                .with_context(|| format!("--rules {}", path.display()))
-        };
-        self.rules.as_ref().map(load).transpose()
+        let Some(path) = &self.rules else { return Ok(None) };
+        let rules = load_rules(path, &Settings::of_play().limits);
+        Ok(Some(rules.with_context(|| format!("--rules {}", path.display()))?))
     }
 }
 
@@ -61,17 +59,33 @@ pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<Rules> {
 /// The file cannot be read, or its rules are wrong.
 pub fn rules_of(config: &str, from: &Path) -> anyhow::Result<Option<Rules>> {
     let table: Table = config.parse().unwrap_or_default();
-    let Some(game) = table.get("game").and_then(Value::as_str).filter(|game| names_rules(game))
-    else {
+    let Some(game) = table.get("game").and_then(Value::as_str) else { return Ok(None) };
+    if !names_rules(game) {
         return Ok(None);
-    };
+    }
+    // The whole configuration is read later: what it may say of the game depends on the rules.
     let limit = |key: &str| table.get("limits")?.get(key)?.as_str();
     let mut limits = Settings::default().limits;
-    limits.sandbox = limit("sandbox").and_then(Word::named).unwrap_or(limits.sandbox);
-    let time = limit("rules-time").and_then(|time| parse_duration(time).ok());
-    limits.rules_time = time.filter(|time| !time.is_zero()).unwrap_or(limits.rules_time);
+    if let Some(sandbox) = limit("sandbox").and_then(Word::named) {
+        limits.sandbox = sandbox;
+    }
+    if let Some(Ok(time)) = limit("rules-time").map(parse_duration)
+        && !time.is_zero()
+    {
+        limits.rules_time = time;
+    }
     let rules = load_rules(&from.join(game), &limits);
-    rules.map(Some).with_context(|| format!("game = {game:?}"))
+    Ok(Some(rules.with_context(|| format!("game = {game:?}"))?))
+}
+
+/// Whether a file or folder inside a folder holds the rules of a game.
+fn holds_rules(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    if is_leftover(name.as_encoded_bytes(), path.is_dir()) {
+        return false;
+    }
+    let is_python = path.extension().is_some_and(|extension| extension == "py");
+    is_python && name != DRIVER_NAME || path.join("game.toml").is_file()
 }
 
 /// These files, and of each folder among them the rules that lie in it, by name.
@@ -86,20 +100,13 @@ pub fn rules_in(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             found.push(path.clone());
             continue;
         }
-        let entries = fs::read_dir(path).with_context(place)?;
-        let mut inside = entries
-            .map(|entry| Ok(entry?.path()))
-            .collect::<Result<Vec<_>, std::io::Error>>()
-            .with_context(place)?;
-        let is_rules = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-            if is_leftover(name, path.is_dir()) {
-                return false;
+        let mut inside = Vec::new();
+        for entry in fs::read_dir(path).with_context(place)? {
+            let file = entry.with_context(place)?.path();
+            if holds_rules(&file) {
+                inside.push(file);
             }
-            let is_python = path.extension().is_some_and(|extension| extension == "py");
-            is_python && !path.ends_with(DRIVER_NAME) || path.join("game.toml").is_file()
-        };
-        inside.retain(is_rules);
+        }
         if inside.is_empty() {
             bail!("{}: there is no *.py file and no folder with a game.toml in it", place());
         }

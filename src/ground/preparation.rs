@@ -58,23 +58,26 @@ impl Preparation {
                 "{place}: this system does not report the processor time of a bot; charge wall time"
             );
         }
-        if let Some(required) =
-            settings.limits.require_isolation.filter(|&required| required > sandbox)
+        if let Some(required) = settings.limits.require_isolation
+            && required > sandbox
         {
             let required = required.word();
             let sandbox = sandbox.word();
             match origin {
                 Origin::Flags => bail!(
-                    "--require-isolation {required}: the bots run under {sandbox}; add --sandbox {required}"
+                    "--require-isolation {required}: the bots run under {sandbox}; add --sandbox \
+                     {required}"
                 ),
                 Origin::Configuration => bail!(
-                    "isolation `{required}` is required and [limits] sandbox is `{sandbox}`; write sandbox = \"{required}\""
+                    "isolation `{required}` is required and [limits] sandbox is `{sandbox}`; write \
+                     sandbox = \"{required}\""
                 ),
             }
         }
         if origin == Origin::Configuration && sandbox < Sandbox::Strict {
             complain(format_args!(
-                "isolation: {}: bots can read your files and reach the network: run only programs that you trust",
+                "isolation: {}: bots can read your files and reach the network: run only programs \
+                 that you trust",
                 sandbox.word()
             ));
         }
@@ -133,7 +136,8 @@ impl Preparation {
     /// The same for another run of today, with another seed.
     pub fn for_seed(&self, seed: u64) -> Preparation {
         let mut other = self.clone();
-        (other.conditions.date, other.conditions.seed) = (today(), Some(seed));
+        other.conditions.date = today();
+        other.conditions.seed = Some(seed);
         other.conditions.sent = SentSource::Run(RunSeed::Open(seed));
         other
     }

@@ -28,8 +28,13 @@ pub fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, St
     if config.publish.names == Names::Alias {
         return BTreeMap::new();
     }
-    let of_authors =
-        head.roster.iter().filter_map(|bot| Some((bot.name.clone(), bot.display.clone()?)));
-    let all = of_authors.chain(config.display_names.clone()).collect::<BTreeMap<_, _>>();
-    all.into_iter().filter(|(name, display)| name != display).collect()
+    let mut names = BTreeMap::new();
+    for bot in &head.roster {
+        if let Some(display) = &bot.display {
+            names.insert(bot.name.clone(), display.clone());
+        }
+    }
+    names.extend(config.display_names.clone());
+    names.retain(|name, display| name != display);
+    names
 }

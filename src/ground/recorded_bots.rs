@@ -46,15 +46,19 @@ impl RecordedBots {
             Some(from) => absolute(from).context("--from")?,
             None => absolute(results)?.parent().map(Path::to_owned).unwrap_or_default(),
         };
-        let files = from.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut files = files.filter(|file| {
-            file.extension().is_some_and(|extension| extension == "toml") && file.is_file()
-        });
         let told = Some(&config.settings.ruleset);
-        let is_here = files.any(|file| {
-            read_text(&file)
-                .is_ok_and(|text| Config::parse_told(&text, told).as_ref() == Ok(&config))
-        });
+        let mut is_here = false;
+        for entry in from.read_dir().into_iter().flatten().flatten() {
+            let file = entry.path();
+            if file.extension().is_some_and(|extension| extension == "toml")
+                && file.is_file()
+                && let Ok(text) = read_text(&file)
+                && Config::parse_told(&text, told).as_ref() == Ok(&config)
+            {
+                is_here = true;
+                break;
+            }
+        }
         Ok(RecordedBots { config, roster, from, is_here })
     }
 
@@ -64,19 +68,15 @@ impl RecordedBots {
         if self.is_here || program.built_in {
             return None;
         }
-        let shown = |words: &[String]| match shlex::try_join(words.iter().map(String::as_str)) {
-            Ok(words) => words,
-            Err(_) => words.join(" "),
+        let command = match shlex::try_join(program.words.iter().map(String::as_str)) {
+            Ok(quoted) => quoted,
+            Err(_) => program.words.join(" "),
         };
-        let build =
-            program.spec.build.as_ref().map(|build| format!("; before it, its build: {build}"));
         let here = self.from.display();
-        let what = format!(
-            "{}: {}{}",
-            program.source().display(),
-            shown(&program.words),
-            build.unwrap_or_default()
-        );
+        let mut what = format!("{}: {command}", program.source().display());
+        if let Some(build) = &program.spec.build {
+            what += &format!("; before it, its build: {build}");
+        }
         let note = format!(
             "note: no configuration in {here} is that of the journal, which may be another person's; \
              for {name} it runs in "
@@ -94,18 +94,20 @@ impl RecordedBots {
         }
         let scheduled = self.roster.iter().find(|bot| bot.private_name() == name);
         let own = scheduled.and_then(|bot| bot.folder.as_ref());
-        let folders = self.config.folders.iter();
-        let folders =
-            folders.filter(|there| is_bot_name(name) && own.is_none_or(|own| *own == there.folder));
-        let mut folders = folders.map(|folder| (self.from.join(&folder.folder).join(name), folder));
-        match folders.find(|(dir, _)| dir.symlink_metadata().is_ok()) {
-            Some((dir, folder)) => Ok(finder.submitted(&dir, folder)?),
-            None => {
-                bail!(
-                    "the configuration has no bot of that name, and its [[bots]] folders have no such folder"
-                )
+        for folder in &self.config.folders {
+            // A name that no bot may have could lead out of the folder.
+            if !is_bot_name(name) || own.is_some_and(|own| *own != folder.folder) {
+                continue;
+            }
+            let dir = self.from.join(&folder.folder).join(name);
+            if dir.symlink_metadata().is_ok() {
+                return Ok(finder.submitted(&dir, folder)?);
             }
         }
+        bail!(
+            "the configuration has no bot of that name, and its [[bots]] folders have no such \
+             folder"
+        )
     }
 }
 
@@ -155,8 +157,8 @@ pub fn trusted(logged: Sandbox, said_by: &str) -> Sandbox {
         let logged = logged.word();
         let least = least.word();
         complain(format_args!(
-            "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the default. If you trust them, \
-             --sandbox {logged} runs them as they ran"
+            "note: the {said_by} says --sandbox {logged}; the programs run under {least}, the \
+             default. If you trust them, --sandbox {logged} runs them as they ran"
         ));
     }
     logged.max(least)

@@ -1,5 +1,5 @@
-//! The games of a run, each kept first, then counted, then shown. Where they are kept and where
-//! they are shown is for the command to say, which is all in which two commands that play differ.
+//! The games of a run, each kept first, then counted, then shown. Commands that play differ only
+//! in where games are kept and where they are shown.
 
 use super::bot_log_writer::BotLogWriter;
 use super::failure::Failure;
@@ -21,8 +21,8 @@ pub trait RecordStore {
         Ok(())
     }
 
-    /// Puts a finished game where it is kept. Its worker waits for that. If the disk is full this
-    /// is called again when there may be room.
+    /// Puts a finished game where it is kept. Its worker waits for that. On a full disk this is
+    /// called again when there may be room.
     ///
     /// # Errors
     /// It cannot be kept, and nothing of it was: a part that was written is removed.
@@ -33,7 +33,7 @@ pub trait RecordStore {
         false
     }
 
-    /// The run is interrupted after so many games of it. Unless this fails, running games go on.
+    /// The run is interrupted after `played` games of it. Unless this fails, running games go on.
     ///
     /// # Errors
     /// The run ends at once.
@@ -101,7 +101,8 @@ impl Interruption {
             Interruption::First(limit) => {
                 let limit = duration_text(limit);
                 screen.note(&Message::from(format!(
-                    "interrupted: the running games have {limit} to end; interrupt again to stop them"
+                    "interrupted: the running games have {limit} to end; interrupt again to stop \
+                     them"
                 )));
                 Ok(())
             }
@@ -158,8 +159,8 @@ impl<K: RecordStore, S: RunScreen> Recorder<K, S> {
         let is_up = self.stop_at.is_some_and(|stop| Instant::now() >= stop);
         if is_up {
             self.screen.note(&Message::from(
-                "the time of --stop-after is over: the running games are played to their end, and the \
-                 same command goes on from there",
+                "the time of --stop-after is over: the running games are played to their end, and \
+                 the same command goes on from there",
             ));
         }
         is_up
@@ -171,7 +172,9 @@ impl<K: RecordStore, S: RunScreen> Recorder<K, S> {
         self.store.keep(finished)?;
         self.played += 1;
         self.standings.add(&Scored::from(&finished.record));
-        self.broken = finished.broken.clone().or(self.broken.take());
+        if let Some(broken) = &finished.broken {
+            self.broken = Some(broken.clone());
+        }
         if let Some(warning) = self.logs.as_mut().and_then(|logs| logs.write(finished)) {
             self.screen.note(&warning);
         }

@@ -35,26 +35,26 @@ impl TournamentRequest {
         let text = read_named_text(path).map_err(|error| unreadable(path, error))?;
         let from = folder_of(path)?;
         let rules = rules_of(&text, &from).with_context(|| file.clone())?;
-        let config = Config::parse_by(&text, rules.as_ref())
-            .map_err(|errors| anyhow!("{}", errors.display(&file).to_string().trim_end()))?;
+        let config = match Config::parse_by(&text, rules.as_ref()) {
+            Ok(config) => config,
+            Err(errors) => bail!("{}", errors.display(&file).to_string().trim_end()),
+        };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let name = config.name.clone().unwrap_or(stem);
-        let file = std::path::absolute(path).with_context(|| file.clone())?;
-        let listed = config.schedule.openings.as_ref().map(|file| {
-            let path = from.join(file);
-            read_text(&path)
-                .with_context(|| format!("[schedule] openings = {file:?}: {}", path.display()))
-        });
-        let listed = listed.transpose()?;
-        let origin = Origin::Configuration;
+        let mut listed = None;
+        if let Some(openings) = &config.schedule.openings {
+            let path = from.join(openings);
+            let text = read_text(&path);
+            let place = || format!("[schedule] openings = {openings:?}: {}", path.display());
+            listed = Some(text.with_context(place)?);
+        }
         Ok(TournamentRequest {
-            name,
+            name: config.name.clone().unwrap_or(stem),
             text,
             config,
-            file,
+            file: std::path::absolute(path).context(file)?,
             from,
             listed,
-            origin,
+            origin: Origin::Configuration,
             trust: TrustFlag::default(),
         })
     }
@@ -63,17 +63,20 @@ impl TournamentRequest {
 /// Why there is no configuration at this path, and what would be right.
 fn unreadable(path: &Path, error: anyhow::Error) -> anyhow::Error {
     let file = path.display();
-    let with_suffix = path.with_added_extension("toml");
-    let beside = Some(&with_suffix).filter(|path| path.is_file());
-    let is_missing = error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
-    if !path.is_dir() && !is_missing {
+    let is_missing = matches!(
+        error.downcast_ref::<io::Error>(),
+        Some(error) if error.kind() == io::ErrorKind::NotFound
+    );
+    let (what, inside) = if path.is_dir() {
+        ("is a folder, not a configuration", configuration_in(path))
+    } else if is_missing {
+        ("No such file", None)
+    } else {
         return error.context(file.to_string());
-    }
-    let what = if path.is_dir() { "is a folder, not a configuration" } else { "No such file" };
-    let inside = if path.is_dir() { configuration_in(path) } else { None };
-    match beside.or(inside.as_ref()) {
+    };
+    let with_suffix = path.with_added_extension("toml");
+    let meant = if with_suffix.is_file() { Some(with_suffix) } else { inside };
+    match meant {
         Some(meant) => anyhow!("{file}: {what}; did you mean {}?", meant.display()),
         None => {
             anyhow!("{file}: {what}; `arbiter tournament --init cup.toml` writes one to start from")
@@ -83,9 +86,16 @@ fn unreadable(path: &Path, error: anyhow::Error) -> anyhow::Error {
 
 /// The first file in a folder, by name, that may be the configuration of a tournament.
 fn configuration_in(folder: &Path) -> Option<PathBuf> {
-    let files = folder.read_dir().ok()?.flatten().map(|entry| entry.path());
-    let is_toml = |path: &PathBuf| path.extension().is_some_and(|suffix| suffix == "toml");
-    files.filter(is_toml).filter(|path| !path.ends_with("bot.toml")).min()
+    let mut first: Option<PathBuf> = None;
+    for entry in folder.read_dir().ok()?.flatten() {
+        let file = entry.path();
+        let is_toml = file.extension().is_some_and(|suffix| suffix == "toml");
+        let is_first = first.as_ref().is_none_or(|first| file < *first);
+        if is_toml && is_first && !file.ends_with("bot.toml") {
+            first = Some(file);
+        }
+    }
+    first
 }
 
 /// The folder of a file, absolute.
@@ -115,7 +125,9 @@ pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Opening
     if has_milestones && let Some(again) = openings.repeated(needed) {
         bail!("{}: position {again} is also an earlier one, and {REPEATING}; replace it", place());
     }
-    if let Some(count) = openings.count().filter(|&count| count < needed) {
+    if let Some(count) = openings.count()
+        && count < needed
+    {
         let short = format!("{}: {needed} are needed, and there are {count}", place());
         if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");

@@ -10,7 +10,7 @@ use arbiter_rules::{OptionError, PositionError, RulesFault};
 use std::error::Error;
 use std::fmt::Write;
 
-/// After so many different faults a run stops.
+/// After this many different faults a run stops.
 const DIFFERENT: usize = 3;
 /// The most bytes of what rules wrote that are shown.
 const STDERR: usize = 4_000;
@@ -40,25 +40,26 @@ impl RulesFaults {
         })
     }
 
-    /// The exit status of a run with them; none without. `stopped` says that the run ended because
-    /// of them.
+    /// The exit status of a run with them; `None` without. `stopped` says that the run ended
+    /// because of them.
     pub fn of_run(&self, stopped: bool) -> Option<Verdict> {
-        let head = aborted(self.0.iter().map(|(_, games)| games).sum());
-        let more = if stopped {
-            format!("; after {} different faults the run stops", self.0.len())
-        } else {
-            String::new()
-        };
-        self.verdict(head + &more)
+        let mut text = aborted(self.0.iter().map(|(_, games)| games).sum());
+        if stopped {
+            text += &format!("; after {} different faults the run stops", self.0.len());
+        }
+        self.verdict(text)
     }
 
     /// The exit status that follows from them, with this and then everything that is known of each
-    /// as the reason; none without faults.
+    /// as the reason; `None` without faults.
     pub fn verdict(&self, mut text: String) -> Option<Verdict> {
+        if self.0.is_empty() {
+            return None;
+        }
         for (fault, games) in &self.0 {
             let _ = write!(text, "\n{fault} ({}){}", counted(*games, "game"), evidence(fault));
         }
-        (!self.0.is_empty()).then(|| Verdict::because(3, vec![text]))
+        Some(Verdict::because(3, vec![text]))
     }
 }
 
@@ -79,41 +80,44 @@ fn sentence(fault: &RulesFault) -> String {
 /// shows it again.
 pub fn evidence(fault: &RulesFault) -> String {
     let mut text = String::new();
-    let mut line = |what: &str, value: &str| _ = write!(text, "\n  {what}:{value}");
     if !fault.stderr.is_empty() {
-        let shown = fault.stderr.lines().map(|line| printable(line.as_bytes(), STDERR));
-        line(
-            "the end of what the rules wrote",
-            &shown.map(|line| format!("\n    {line}")).collect::<String>(),
-        );
+        text += "\n  the end of what the rules wrote:";
+        for line in fault.stderr.lines() {
+            let _ = write!(text, "\n    {}", printable(line.as_bytes(), STDERR));
+        }
     }
-    if let (false, Some(position)) = (fault.rules.is_empty(), &fault.position) {
-        let mut words: Vec<&str> = ["arbiter", "moves"]
-            .into_iter()
-            .chain(fault.rules.iter().map(|word| &**word))
-            .collect();
-        words.extend(["--position", position]);
-        words.extend(fault.ply.iter().flat_map(|ply| ["--after", ply]));
-        let words: Vec<String> = words.into_iter().map(shell_word).collect();
-        line("shown again by", &format!(" {}", words.join(" ")));
+    if let Some(position) = &fault.position
+        && !fault.rules.is_empty()
+    {
+        text += "\n  shown again by: arbiter moves";
+        for word in &*fault.rules {
+            let _ = write!(text, " {}", shell_word(word));
+        }
+        let _ = write!(text, " --position {}", shell_word(position));
+        if let Some(ply) = &fault.ply {
+            let _ = write!(text, " --after {}", shell_word(ply));
+        }
     }
     text
 }
 
 /// The fault of the rules that an error is about, if it is.
 pub fn fault_in(error: &anyhow::Error) -> Option<&RulesFault> {
-    error.chain().find_map(|error| {
-        let of_opening = || match error.downcast_ref()? {
-            OpeningError::Rules { fault, .. } => Some(&**fault),
-            _ => None,
-        };
-        let of_position = || error.downcast_ref::<PositionError>()?.fault.as_deref();
-        error
-            .downcast_ref::<RulesFault>()
-            .or_else(of_position)
-            .or_else(of_opening)
-            .or_else(|| fault_of_file(error))
-    })
+    for cause in error.chain() {
+        if let Some(fault) = cause.downcast_ref::<RulesFault>() {
+            return Some(fault);
+        }
+        if let Some(PositionError { fault: Some(fault), .. }) = cause.downcast_ref() {
+            return Some(fault);
+        }
+        if let Some(OpeningError::Rules { fault, .. }) = cause.downcast_ref() {
+            return Some(fault);
+        }
+        if let Some(fault) = fault_of_file(cause) {
+            return Some(fault);
+        }
+    }
+    None
 }
 
 /// Whether an error is that rules fail before any position: then their file is bad input.
@@ -122,13 +126,11 @@ pub fn is_of_file(error: &anyhow::Error) -> bool {
 }
 
 fn fault_of_file<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a RulesFault> {
-    let of_options = || match error.downcast_ref()? {
-        OptionError::Rules(fault) => Some(&**fault),
-        _ => None,
-    };
-    let of_file = || match error.downcast_ref()? {
-        RulesFileError::Rules(fault) => Some(&**fault),
+    if let Some(OptionError::Rules(fault)) = error.downcast_ref() {
+        return Some(fault);
+    }
+    match error.downcast_ref()? {
+        RulesFileError::Rules(fault) => Some(fault),
         RulesFileError::Unusable { .. } => None,
-    };
-    of_options().or_else(of_file)
+    }
 }

@@ -66,7 +66,8 @@ pub fn submission(
         finder.submitted(&dir, folder).map_err(|error| error.to_string())
     } else {
         Err(format!(
-            "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or digit first"
+            "the folder's name cannot be the name of a bot: use {BOT_NAME_LETTERS}, a letter or \
+             digit first"
         ))
     };
     let identity = deciding(&name, folder, program.as_ref().ok());
@@ -84,18 +85,18 @@ pub fn submission(
 /// The part of a submitted bot's configuration that decides how it plays, without the path of its
 /// folder.
 fn deciding(name: &str, folder: &FolderConfig, program: Option<&Program>) -> String {
-    let command = match (program, &folder.bots.command) {
-        (Some(program), _) => StartCommand::Words(
-            std::iter::once(program.command.file_name().unwrap_or_default())
-                .chain(program.arguments.iter().map(|word| &**word))
-                .map(|word| word.to_string_lossy().into_owned())
-                .collect(),
-        ),
-        (None, Some(command)) => command.clone(),
-        (None, None) => StartCommand::Words(Vec::new()),
+    let Some(program) = program else {
+        let command = folder.bots.command.clone();
+        let none = StartCommand::Words(Vec::new());
+        return BotSpec::new(name, command.unwrap_or(none)).identity();
     };
-    let mut bot = BotSpec::new(name, command);
-    bot.build = program.and_then(|program| program.spec.build.clone());
-    bot.dialect = program.map(|program| program.spec.dialect());
+    let file = program.command.file_name().unwrap_or_default();
+    let mut words = vec![file.to_string_lossy().into_owned()];
+    for word in &program.arguments {
+        words.push(word.to_string_lossy().into_owned());
+    }
+    let mut bot = BotSpec::new(name, StartCommand::Words(words));
+    bot.build.clone_from(&program.spec.build);
+    bot.dialect = Some(program.spec.dialect());
     bot.identity()
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
-/// So many bots take seconds, which is said before.
+/// This many bots take seconds, which is said before.
 const MANY_BOTS: usize = 50;
 
 /// A step that all bots go through before the first game, shown until it is dropped.
@@ -37,9 +37,11 @@ impl TrialProgress {
         if total >= MANY_BOTS && !can_draw(&stderr()) {
             complain(format_args!("{what} {total} bots before the first game"));
         }
-        let block = || Block::new(stderr(), colour(), || terminal_size(stderr()));
         let thread = thread::spawn(move || {
-            let mut block = (total > 0 && can_draw(&stderr())).then(block);
+            let mut block = None;
+            if total > 0 && can_draw(&stderr()) {
+                block = Some(Block::new(stderr(), colour(), || terminal_size(stderr())));
+            }
             let mut next_line = FIRST_LINE;
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
                 let now = Instant::now();
@@ -83,8 +85,10 @@ impl TrialProgress {
     /// Work on this bot is over.
     pub fn leave(&self, name: &str) {
         let mut state = lock(&self.state);
-        let at = state.running.iter().position(|(running, _)| running == name);
-        at.map(|at| state.running.remove(at));
+        // Two bots may have one name, so only one of them is removed.
+        if let Some(at) = state.running.iter().position(|(running, _)| running == name) {
+            state.running.remove(at);
+        }
         state.done += 1;
     }
 }
@@ -92,7 +96,9 @@ impl TrialProgress {
 impl Drop for TrialProgress {
     fn drop(&mut self) {
         self.stop = None;
-        let _ = self.thread.take().map(JoinHandle::join); // its panic has been printed
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join(); // a panic of it has been printed
+        }
     }
 }
 
