@@ -2,7 +2,7 @@
 
 use super::{CommandResult, RulesArguments};
 use anyhow::{Context, anyhow};
-use arbiter_game::Settings;
+use arbiter_game::{Outcome, Settings};
 use arbiter_ground::output::{complain, print};
 use clap::Args;
 use std::process::ExitCode;
@@ -36,11 +36,12 @@ impl MovesCommand {
         if let Some(fault) = position.fault() {
             return Err(anyhow!(fault.clone()).into());
         }
-        if let Some(ending) = position.ending() {
-            let winner = ending
-                .winner
+        if let Some(outcome) = Outcome::by_rules(&position) {
+            let winner = outcome
+                .winner()
                 .map_or("a draw".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
-            complain(format_args!("arbiter: the position is over: {winner} ({})", ending.reason));
+            let reason = outcome.termination();
+            complain(format_args!("arbiter: the position is over: {winner} ({reason})"));
         }
         for ply in position.sorted_plies() {
             print(ruleset.ply_text(ply))?;

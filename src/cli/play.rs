@@ -10,7 +10,7 @@ use arbiter_game::clock::TimeControl;
 use arbiter_game::content;
 use arbiter_game::game_id::{game_id, pairing_name, parts_of};
 use arbiter_game::openings::Openings;
-use arbiter_game::{Settings, StderrAccess, Watcher};
+use arbiter_game::{Outcome, Settings, StderrAccess, Watcher};
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::bot_names::{bot_name, two_names};
 use arbiter_ground::failure::Failure;
@@ -259,8 +259,10 @@ impl PlayCommand {
             let words = [&[self.first.clone(), self.second.clone()], &*self.unquoted].concat();
             bail!(unquoted(&self.rules.game.game, &words));
         }
-        match position.ending() {
-            Some(ending) => bail!("--position: the game is over there already ({})", ending.reason),
+        match Outcome::by_rules(&position) {
+            Some(outcome) => {
+                bail!("--position: the game is over there already ({})", outcome.termination())
+            }
             None => Ok(position),
         }
     }

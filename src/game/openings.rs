@@ -15,6 +15,7 @@
 //! assert_eq!(third, Openings::random(loa, 4, 42).get(3).unwrap());
 //! ```
 
+use crate::Outcome;
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Position, PositionError, RulesFault, Ruleset};
 use std::collections::HashSet;
@@ -109,8 +110,9 @@ impl Openings {
             }
             let error = |what: String| OpeningError::Line { line: index + 1, what };
             let position = ruleset.read_position(line).map_err(|why| error(why.to_string()))?;
-            if let Some(ending) = position.ending() {
-                return Err(error(format!("the game is over there already ({})", ending.reason)));
+            if let Some(outcome) = Outcome::by_rules(&position) {
+                let reason = outcome.termination();
+                return Err(error(format!("the game is over there already ({reason})")));
             }
             made.push(position);
         }

@@ -1,7 +1,8 @@
 //! How a game ended, with the words of docs/gamelog.md, Outcome and termination.
 
+use arbiter_rules::own::OwnReason;
 use arbiter_rules::text::{Word, words};
-use arbiter_rules::{Ending, Game, Reason, Side};
+use arbiter_rules::{Ending, Game, Position, Reason, Side};
 
 words! {
     /// What a bot did wrong. If several faults hold at once, the first in this order counts
@@ -50,6 +51,9 @@ pub enum Abort {
 pub enum Outcome {
     /// An ending by the rules of the game: a win, a suicide or a draw.
     Rules(Ending),
+    /// The same in a custom game, for a reason that no game of arbiter has. It has its word with
+    /// it, because an outcome is printed where no rules are at hand.
+    Own { winner: Option<Side>, reason: OwnReason },
     /// A side gave up, without a fault.
     Resigned(Side),
     /// The position occurred as often as the match allows: a draw.
@@ -65,11 +69,21 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The ending of a position by the rules of its game; `None` if the game goes on.
+    #[must_use]
+    pub fn by_rules(position: &Position) -> Option<Outcome> {
+        let ending = position.ending()?;
+        Some(match position.own_reason() {
+            Some(reason) => Outcome::Own { winner: ending.winner, reason },
+            None => Outcome::Rules(ending),
+        })
+    }
+
     /// The side that won; `None` for a draw or an aborted game.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
-            Outcome::Rules(ending) => ending.winner,
+            Outcome::Rules(Ending { winner, .. }) | Outcome::Own { winner, .. } => winner,
             Outcome::Resigned(loser) | Outcome::Forfeit(loser, _) => Some(!loser),
             Outcome::Repetition | Outcome::MaxPlies => None,
             Outcome::NeitherStarted | Outcome::Aborted(_) => None,
@@ -92,7 +106,7 @@ impl Outcome {
     #[must_use]
     pub fn loser_by_rules(self) -> Option<Side> {
         match self {
-            Outcome::Rules(ending) => ending.winner.map(|winner| !winner),
+            Outcome::Rules(_) | Outcome::Own { .. } => self.loser(),
             Outcome::Resigned(_) | Outcome::Forfeit(..) => None,
             Outcome::Repetition | Outcome::MaxPlies => None,
             Outcome::NeitherStarted | Outcome::Aborted(_) => None,
@@ -104,8 +118,11 @@ impl Outcome {
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Rules(Ending { reason: Reason::Suicide, winner: Some(_) }) => "suicide",
-            Outcome::Rules(Ending { winner: Some(_), .. }) | Outcome::Resigned(_) => "win",
+            Outcome::Rules(Ending { winner: Some(_), .. })
+            | Outcome::Own { winner: Some(_), .. }
+            | Outcome::Resigned(_) => "win",
             Outcome::Rules(Ending { winner: None, .. })
+            | Outcome::Own { winner: None, .. }
             | Outcome::Repetition
             | Outcome::MaxPlies => "draw",
             Outcome::Forfeit(..) | Outcome::NeitherStarted => "forfeit",
@@ -115,9 +132,10 @@ impl Outcome {
 
     /// The `Termination` tag: the reason.
     #[must_use]
-    pub fn termination(self) -> &'static str {
+    pub fn termination(&self) -> &str {
         match self {
             Outcome::Rules(ending) => ending.reason.word(),
+            Outcome::Own { reason, .. } => reason.word(),
             Outcome::Resigned(_) => "resign",
             Outcome::Repetition => "repetition",
             Outcome::MaxPlies => "max-plies",
@@ -168,14 +186,15 @@ impl Outcome {
                 let fault = Fault::named(word)?;
                 Outcome::Forfeit(!winner, fault)
             }
-            (_, word, winner) => {
-                let reason = game.reason(word)?;
+            (_, word, winner) => match Reason::named(word) {
                 // `word` assumes that a suicide has a winner.
-                if reason == Reason::Suicide && winner.is_none() {
-                    return None;
+                Some(Reason::Suicide) if winner.is_none() => return None,
+                Some(reason) => Outcome::Rules(Ending { winner, reason }),
+                None if game.asks_rules() => {
+                    Outcome::Own { winner, reason: OwnReason::named(word)? }
                 }
-                Outcome::Rules(Ending { winner, reason })
-            }
+                None => return None,
+            },
         };
         // The tags go together if they are those of the outcome that was read.
         (read.word() == outcome && read.result(game) == result).then_some(read)

@@ -410,8 +410,8 @@ impl Referee {
         let repetition = self.settings.rules.repetition;
         self.outcome = if self.position.fault().is_some() {
             Some(Outcome::Aborted(Abort::Rules))
-        } else if let Some(ending) = self.position.ending() {
-            Some(Outcome::Rules(ending))
+        } else if let Some(outcome) = Outcome::by_rules(&self.position) {
+            Some(outcome)
         } else if repetition > 0
             && (met || repetition == 1)
             && self.occurrences() >= repetition as usize

@@ -1,6 +1,5 @@
 //! Endings by the rules of a game: reason and winner.
 
-use super::own::OwnReason;
 use super::{BySide, Side};
 use crate::text::words;
 use std::fmt;
@@ -28,8 +27,9 @@ pub enum Reason {
     FullBoard,
     /// `gekitai`: all pieces of the winner are on the board.
     AllPieces,
-    /// A reason of a custom game.
-    Own(OwnReason),
+    /// Another one, of a custom game: [`Position::own_reason`](crate::Position::own_reason) has
+    /// its word. Here it would make every position larger.
+    Own,
 }
 
 impl Reason {
@@ -61,7 +61,7 @@ impl Reason {
             Reason::Line => "line",
             Reason::FullBoard => "full-board",
             Reason::AllPieces => "all-pieces",
-            Reason::Own(reason) => reason.word(),
+            Reason::Own => "own",
         }
     }
 
@@ -69,13 +69,6 @@ impl Reason {
     #[must_use]
     pub fn named(word: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
-    }
-
-    /// The reason of a word in a custom game, which may be any of lower-case letters, digits and
-    /// hyphens, a letter first. `None` for another text.
-    #[must_use]
-    pub fn own(word: &str) -> Option<Reason> {
-        Reason::named(word).or_else(|| OwnReason::named(word).map(Reason::Own))
     }
 }
 

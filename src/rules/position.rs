@@ -4,7 +4,7 @@ use super::board::GameBoard;
 use super::cell::{BoardCells, Cell};
 use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
 use super::notation::{self, PositionError};
-use super::own::{OwnBoard, Question};
+use super::own::{OwnBoard, OwnReason, Question};
 use super::{ChangedSquare, Ending, Illegal, Margin, Ply, RulesFault, Ruleset, Side, Symmetry};
 use multiversion::multiversion;
 use std::fmt;
@@ -150,9 +150,7 @@ impl Position {
         let AnyBoard::Own(board) = &self.0 else { return Vec::new() };
         let mut words = Vec::new();
         for ply in self.plies() {
-            if let Ply::Word(word) = ply
-                && board.rules().layout().read_squares(word.text()).is_none()
-            {
+            if matches!(ply, Ply::Word(_)) && board.named_squares(ply).is_none() {
                 words.push(ply);
             }
         }
@@ -200,6 +198,15 @@ impl Position {
     #[inline]
     pub fn ending(&self) -> Option<Ending> {
         each!(AnyBoard, &self.0, board => board.ending())
+    }
+
+    /// Why the rules of a custom game ended it, if no game of arbiter has this reason.
+    #[must_use]
+    pub fn own_reason(&self) -> Option<OwnReason> {
+        match &self.0 {
+            AnyBoard::Own(board) => board.own_reason(),
+            _ => None,
+        }
     }
 
     /// By how much the winner has won, where the rules of a custom game say so.

@@ -5,7 +5,7 @@ use super::games::{AnyRules, Game, each_rules};
 use super::notation::Word;
 use super::options::{OptionError, OptionSpec, split_options};
 use super::own::{OwnDefinition, OwnRules, Rules};
-use super::{BySide, Layout, Ply, PlyError, Reason, RulesFault, Side, Square, Symmetry};
+use super::{BySide, Layout, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::fmt;
 
 impl Game {
@@ -81,12 +81,6 @@ impl Game {
             Game::Own(own) => own.source(),
             _ => None,
         }
-    }
-
-    /// The reason of a word that ends a game in a log.
-    #[must_use]
-    pub fn reason(&self, word: &str) -> Option<Reason> {
-        if self.asks_rules() { Reason::own(word) } else { Reason::named(word) }
     }
 }
 

@@ -87,7 +87,7 @@ fn is_without_squares(reason: Reason) -> bool {
         | Reason::MostPieces
         | Reason::EqualPieces
         | Reason::FullBoard
-        | Reason::Own(_) => true,
+        | Reason::Own => true,
     }
 }
 

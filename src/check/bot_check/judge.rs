@@ -60,6 +60,7 @@ pub fn judge(name: &str, situation: &Situation, stage: &Stage) -> Result<Verdict
             }
             Outcome::Forfeit(..)
             | Outcome::Rules(_)
+            | Outcome::Own { .. }
             | Outcome::Resigned(_)
             | Outcome::Repetition
             | Outcome::MaxPlies => {}

@@ -26,7 +26,7 @@ struct GameObject<'a> {
     result: &'static str,
     winner: Option<&'a str>,
     outcome: &'static str,
-    termination: &'static str,
+    termination: &'a str,
     margin: Option<f64>,
     plies: usize,
     detail: Option<&'a str>,

@@ -217,9 +217,11 @@ fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
             status.set_type("aborted").set_message(what(record));
             status
         }
-        Outcome::Rules(_) | Outcome::Resigned(_) | Outcome::Repetition | Outcome::MaxPlies => {
-            TestCaseStatus::success()
-        }
+        Outcome::Rules(_)
+        | Outcome::Own { .. }
+        | Outcome::Resigned(_)
+        | Outcome::Repetition
+        | Outcome::MaxPlies => TestCaseStatus::success(),
     };
     let name = record.id.as_deref().map_or_else(|| format!("game {number}"), escape::line);
     let mut case = TestCase::new(name, status);

@@ -96,7 +96,7 @@ impl Claim {
             plies.push(Played { ply, note: None });
             end = end.after(ply);
         }
-        let outcome = Outcome::Rules(end.ending()?);
+        let outcome = Outcome::by_rules(&end)?;
         Some(Record { plies, outcome, ..record.clone() })
     }
 }

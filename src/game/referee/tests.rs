@@ -301,7 +301,7 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
     let both = loa("8/2W1B1W1/1B1B1B1B/2W1B1W1/1W1W1W1W/2W1B1W1/1B1B1B1B/2W1B1W1 B");
     let referee = open(both);
     assert_eq!(referee.plies().len(), 2);
-    assert_eq!(referee.outcome().map(Outcome::termination), Some("stalemate"));
+    assert_eq!(referee.outcome().as_ref().map(Outcome::termination), Some("stalemate"));
 }
 
 #[test]

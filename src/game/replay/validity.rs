@@ -190,7 +190,7 @@ fn judge(record: &Record, referee: &Referee) -> Result<(), Divergence> {
         | Outcome::Forfeit(..)
         | Outcome::NeitherStarted
         | Outcome::Aborted(_) => Ok(()),
-        Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => {
+        Outcome::Rules(_) | Outcome::Own { .. } | Outcome::Repetition | Outcome::MaxPlies => {
             wrong(format!("the log says {}, but the game is not over", sentence(record, claimed)))
         }
     }

@@ -169,7 +169,7 @@ pub(super) async fn play(
     let BySide { first, second } = &mut seats;
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
     let Stream { mut record, mut times, .. } = stream;
-    if let Outcome::Rules(_) = outcome {
+    if let Outcome::Own { .. } | Outcome::Rules(_) = outcome {
         record.margin = referee.position().margin();
     }
     if let Some(found) = disturbance {

@@ -76,7 +76,7 @@ impl<'a> Scored<'a> {
 
     /// A game of these two bots that ended so.
     #[must_use]
-    pub fn ended(first: &'a str, second: &'a str, outcome: Outcome) -> Scored<'a> {
+    pub fn ended(first: &'a str, second: &'a str, outcome: &'a Outcome) -> Scored<'a> {
         let score = match (outcome, outcome.winner()) {
             (Outcome::NeitherStarted | Outcome::Aborted(_), _) => None,
             (_, None) => Some(Score::Draw),
@@ -99,7 +99,7 @@ impl<'a> From<&'a Record> for Scored<'a> {
             margin: record.margin,
             pair: record.pair.as_deref(),
             plies: record.plies_key().repeatable(),
-            ..Scored::ended(first, second, record.outcome)
+            ..Scored::ended(first, second, &record.outcome)
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Positions of custom games.
 
 use super::words::{PlyWord, Writer};
-use super::{EngineAnswer, EngineEnding, EngineQuestion, EngineState, MOST_PLIES, OwnRules};
+use super::{
+    EngineAnswer, EngineEnding, EngineQuestion, EngineState, MOST_PLIES, OwnReason, OwnRules,
+};
 use crate::cell::{BoardCells, Cell};
 use crate::ending::{Ending, Reason};
 use crate::notation::{self, PositionError};
@@ -44,6 +46,8 @@ struct State {
     /// Sorted by their texts.
     plies: Vec<Ply>,
     ending: Option<Ending>,
+    /// Why the game is over, if no game of arbiter has this reason.
+    reason: Option<OwnReason>,
     margin: Option<Margin>,
     identity: Option<String>,
     squares: Vec<(PlyWord, Vec<(usize, usize)>)>,
@@ -149,6 +153,10 @@ impl OwnBoard {
         self.state()?.ending
     }
 
+    pub(crate) fn own_reason(&self) -> Option<OwnReason> {
+        self.state()?.reason
+    }
+
     pub(crate) fn margin(&self) -> Option<Margin> {
         self.state()?.margin
     }
@@ -250,9 +258,14 @@ impl OwnBoard {
                         return squares.clone();
                     }
                 }
-                self.0.rules.layout().read_squares(word.text()).unwrap_or_default()
+                self.named_squares(ply).unwrap_or_default()
             }
         }
+    }
+
+    /// The squares that the text of a ply names; `None` if it is another word.
+    pub(crate) fn named_squares(&self, ply: Ply) -> Option<Vec<(usize, usize)>> {
+        self.0.rules.layout().read_squares(&self.0.rules.word(ply))
     }
 
     /// Every square whose letter the ply changes. A piece of the side to move that disappears has
@@ -444,17 +457,12 @@ impl Drop for Node {
 impl State {
     fn new(rules: &OwnRules, state: &EngineState) -> Result<State, String> {
         let mut ending = None;
+        let mut reason = None;
         let mut plies = Vec::new();
-        if let Some(EngineEnding { winner, reason: word, .. }) = &state.ending {
-            let Some(reason) = Reason::own(word) else {
-                return Err(format!(
-                    "the reason {word:?} is no word of small letters, digits and hyphens"
-                ));
-            };
-            if reason == Reason::Suicide && winner.is_none() {
-                return Err("a draw cannot have the reason \"suicide\"".to_owned());
-            }
-            ending = Some(Ending { winner: *winner, reason });
+        if let Some(said) = &state.ending {
+            let (ended, own_reason) = read_ending(said)?;
+            ending = Some(ended);
+            reason = own_reason;
         } else {
             plies = read_plies(rules, &state.plies)?;
             if plies.is_empty() {
@@ -476,7 +484,24 @@ impl State {
             }
         }
         let margin = state.ending.as_ref().and_then(|ending| ending.margin);
-        Ok(State { plies, ending, margin, identity: state.identity.clone(), squares })
+        Ok(State { plies, ending, reason, margin, identity: state.identity.clone(), squares })
+    }
+}
+
+/// An ending, with its reason if no game of arbiter has it.
+fn read_ending(ending: &EngineEnding) -> Result<(Ending, Option<OwnReason>), String> {
+    let EngineEnding { winner, reason, .. } = ending;
+    if let Some(known) = Reason::named(reason) {
+        if known == Reason::Suicide && winner.is_none() {
+            return Err("a draw cannot have the reason \"suicide\"".to_owned());
+        }
+        return Ok((Ending { winner: *winner, reason: known }, None));
+    }
+    match OwnReason::named(reason) {
+        Some(own) => Ok((Ending { winner: *winner, reason: Reason::Own }, Some(own))),
+        None => {
+            Err(format!("the reason {reason:?} is no word of small letters, digits and hyphens"))
+        }
     }
 }
 

@@ -17,7 +17,6 @@ mod reasons;
 mod ruleset;
 pub mod sample;
 mod source;
-mod static_texts;
 mod words;
 
 pub use definition::{OwnDefinition, OwnOption};

@@ -1,30 +1,57 @@
-//! Reasons for endings in the words of custom games: each has a number, so that an ending
-//! stays small.
+//! Reasons for endings in the words of custom games. A reason contains its word, because an ending
+//! is printed where no rules are at hand.
 
 use super::LONGEST_WORD;
-use super::static_texts::StaticTexts;
+use std::fmt;
 
-/// A reason that no game of arbiter has. Two are equal if their words are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct OwnReason([u8; 2]); // so that an ending needs no alignment
-
-static REASONS: StaticTexts = StaticTexts::new();
+/// A reason that no game of arbiter has, such as `area`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OwnReason {
+    /// The word, filled up with zeros.
+    bytes: [u8; LONGEST_WORD],
+    length: u8,
+}
 
 impl OwnReason {
-    /// The reason of a word: small letters, digits and hyphens, a letter first. `None` if it is no
-    /// such word, or the program has met very many different ones.
-    pub(crate) fn named(word: &str) -> Option<OwnReason> {
+    /// The reason of a word: small letters, digits and hyphens, a letter first. `None` for another
+    /// text.
+    #[must_use]
+    pub fn named(word: &str) -> Option<OwnReason> {
         let is_inner = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
         let begins_with_letter = word.starts_with(|letter: char| letter.is_ascii_lowercase());
         if !begins_with_letter || !word.chars().all(is_inner) || word.len() > LONGEST_WORD {
             return None;
         }
-        let number = REASONS.number(word, usize::from(u16::MAX))?;
-        Some(OwnReason(u16::try_from(number).ok()?.to_be_bytes()))
+        let mut bytes = [0; LONGEST_WORD];
+        bytes[..word.len()].copy_from_slice(word.as_bytes());
+        Some(OwnReason { bytes, length: word.len() as u8 })
     }
 
     /// The word.
-    pub(crate) fn word(self) -> &'static str {
-        REASONS.text(usize::from(u16::from_be_bytes(self.0)))
+    #[must_use]
+    pub fn word(&self) -> &str {
+        // It was made of a text, so it is one.
+        str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for OwnReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_its_word() {
+        for word in ["area", "a", "top-3", &"r".repeat(LONGEST_WORD)] {
+            assert_eq!(OwnReason::named(word).unwrap().word(), word);
+        }
+        for text in ["", "3", "-a", "Area", "a b", "é", &"r".repeat(LONGEST_WORD + 1)] {
+            assert_eq!(OwnReason::named(text), None, "{text}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::definition::{OwnDefinition, OwnOption};
 use super::source::Rules;
-use super::words::{PlyWord, Writer, is_word};
+use super::words::{Words, Writer, is_word};
 use super::{EngineState, LONGEST_WORD, Layout, MOST_SQUARES, RulesEngine};
 use crate::game::GameDescription;
 use crate::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
@@ -25,6 +25,7 @@ struct Definition {
     black: Option<char>,
     start: EngineState,
     engine: Option<Arc<dyn RulesEngine>>,
+    words: Words,
 }
 
 impl Definition {
@@ -81,8 +82,17 @@ impl OwnRules {
         let options = option_specs(&options);
         let source = source.cloned();
         let game = OwnGame(Arc::new(About { name, title, file, digest, letters, options, source }));
-        let rules =
-            OwnRules(Arc::new(Definition { game, values, flags, layout, black, start, engine }));
+        let words = Words::default();
+        let rules = OwnRules(Arc::new(Definition {
+            game,
+            values,
+            flags,
+            layout,
+            black,
+            start,
+            engine,
+            words,
+        }));
         rules.check_start()?;
         Ok(rules)
     }
@@ -283,12 +293,12 @@ impl OwnRules {
                 }
                 _ => {
                     let names = squares.into_iter().map(|at| layout.square_name(at));
-                    PlyWord::of(&names.collect::<String>(), writer).map(Ply::Word)
+                    self.0.words.word(&names.collect::<String>(), writer).map(Ply::Word)
                 }
             };
         }
         if is_word(text) {
-            return PlyWord::of(text, writer).map(Ply::Word);
+            return self.0.words.word(text, writer).map(Ply::Word);
         }
         let first = layout.square_name((0, 0));
         let last = layout.square_name((self.rows() - 1, self.columns() - 1));
@@ -315,7 +325,7 @@ impl OwnRules {
             Ply::Pass => "pass".to_owned(),
             Ply::Place(to) => name(to),
             Ply::Move(from, to) => name(from) + &name(to),
-            Ply::Word(word) => word.text().to_owned(),
+            Ply::Word(word) => self.0.words.text(word),
         }
     }
 }

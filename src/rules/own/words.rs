@@ -1,29 +1,36 @@
-//! Plies that are words: each has a number, so that a [`Ply`](crate::Ply) stays small.
+//! Plies that are words. A [`Ply`](crate::Ply) must stay as small as a pair of squares, so it has a
+//! number of the word, and the rules of its game have the text.
+//!
+//! The number is a hash of the text: the same log can be read by two copies of the rules, each with
+//! a table of its own, and their plies are equal. Two texts of the same number are improbable, and
+//! harmless: the second one gets the next number of that table that is free.
 
 use super::LONGEST_WORD;
-use super::static_texts::StaticTexts;
-use std::fmt;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::{PoisonError, RwLock};
 
-/// The most different words in one run of the program. A board of 32 rows and columns has a million
-/// pairs of squares, which need no words.
+/// The most different words of one game. A board of 32 rows and columns has a million pairs of
+/// squares, which need no words.
 const MOST_WORDS: usize = 1 << 20;
 
-/// The number of words from which on those of logs get no number of their own, so that there is
-/// room for those of the rules.
+/// The number of words from which on those of logs are refused, so that there is room for those of
+/// the rules.
 const MOST_LOGGED: usize = 1 << 19;
 
-/// The number of words from which on those of players get no number of their own: what bots write
-/// must not fill the memory.
+/// The number of words from which on those of players are not kept: what bots write must not fill
+/// the memory.
 const MOST_STRANGE: usize = 1 << 16;
+
+/// What stands for a word that is not kept. It is no legal ply.
+const NOT_KEPT: &str = "?";
 
 /// A word that is a ply. Two words are equal if their texts are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlyWord {
-    /// Two halves, so that a ply has no larger alignment than a square.
-    number: [u16; 2],
+    /// The lower 40 bits of a hash: as many as a ply has room for beside its tag.
+    number: [u8; 5],
 }
-
-static WORDS: StaticTexts = StaticTexts::new();
 
 /// Who wrote a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,42 +43,88 @@ pub(super) enum Writer {
     Stranger,
 }
 
-impl PlyWord {
+/// The words that the rules of a game have met, with their texts.
+#[derive(Debug, Default)]
+pub(super) struct Words(RwLock<HashMap<PlyWord, Box<str>>>);
+
+impl Words {
     /// The word of a text. After very many different texts of players, those that are new are all
-    /// the same word, `?`, which is no legal ply.
+    /// the same word, `?`.
     ///
     /// # Errors
     /// The rules or the logs have too many different words.
-    pub(super) fn of(text: &str, writer: Writer) -> Result<PlyWord, String> {
-        let number = match writer {
-            Writer::Rules => WORDS.number(text, MOST_WORDS),
-            Writer::Log => WORDS.number(text, MOST_LOGGED),
-            // Rules and logs are the user's, bots are not: they come to an end first, and quietly.
-            Writer::Stranger => {
-                WORDS.number(text, MOST_STRANGE).or_else(|| WORDS.number("?", MOST_WORDS + 1))
-            }
+    pub(super) fn word(&self, text: &str, writer: Writer) -> Result<PlyWord, String> {
+        // Rules and logs are the user's, bots are not: they come to an end first, and quietly.
+        let most = match writer {
+            Writer::Rules => MOST_WORDS,
+            Writer::Log => MOST_LOGGED,
+            Writer::Stranger => MOST_STRANGE,
         };
-        match (number, writer) {
-            (Some(number), _) => Ok(PlyWord { number: [(number >> 16) as u16, number as u16] }),
+        match (self.kept(text, most), writer) {
+            (Some(word), _) => Ok(word),
+            (None, Writer::Rules) => {
+                Err(format!("they have more than {MOST_WORDS} different moves that are words"))
+            }
             (None, Writer::Log) => Err(format!(
                 "what is read has more than {MOST_LOGGED} different plies that are words"
             )),
-            (None, _) => {
-                Err(format!("they have more than {MOST_WORDS} different moves that are words"))
-            }
+            (None, Writer::Stranger) => Ok(PlyWord::of(NOT_KEPT)),
         }
     }
 
-    /// The text.
-    pub(crate) fn text(self) -> &'static str {
-        let [high, low] = self.number.map(usize::from);
-        WORDS.text(high << 16 | low)
+    /// The text of a word.
+    pub(super) fn text(&self, word: PlyWord) -> String {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(&word).map_or(NOT_KEPT, |text| text).to_owned()
+    }
+
+    /// The word of a text, which is kept if there are fewer than `most` words so far; `None` if
+    /// there are as many.
+    fn kept(&self, text: &str, most: usize) -> Option<PlyWord> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let (word, is_known) = place_of(text, &known);
+        if is_known {
+            return Some(word);
+        }
+        drop(known);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been quicker.
+        let (word, is_known) = place_of(text, &known);
+        if !is_known && known.len() >= most {
+            return None;
+        }
+        known.entry(word).or_insert_with(|| text.into());
+        Some(word)
     }
 }
 
-impl fmt::Display for PlyWord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
+/// The word of a text in a table, and whether it is there.
+fn place_of(text: &str, known: &HashMap<PlyWord, Box<str>>) -> (PlyWord, bool) {
+    let mut word = PlyWord::of(text);
+    while let Some(other) = known.get(&word) {
+        if **other == *text {
+            return (word, true);
+        }
+        word = word.next();
+    }
+    (word, false)
+}
+
+impl PlyWord {
+    fn of(text: &str) -> PlyWord {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(text.as_bytes());
+        PlyWord::numbered(hasher.finish())
+    }
+
+    fn next(self) -> PlyWord {
+        let [a, b, c, d, e] = self.number;
+        PlyWord::numbered(u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) + 1)
+    }
+
+    fn numbered(number: u64) -> PlyWord {
+        let [a, b, c, d, e, ..] = number.to_le_bytes();
+        PlyWord { number: [a, b, c, d, e] }
     }
 }
 
@@ -103,7 +156,9 @@ mod tests {
     fn words_have_the_form_of_the_page() {
         for word in ["1", "swap", "a1-b2", "q3+2", "x*y=z", "N", &"w".repeat(31)] {
             assert!(is_word(word), "{word}");
-            assert_eq!(PlyWord::of(word, Writer::Rules).unwrap().to_string(), word);
+            let words = Words::default();
+            let ply = words.word(word, Writer::Rules).unwrap();
+            assert_eq!(words.text(ply), word);
         }
         for text in [
             "",
@@ -126,8 +181,35 @@ mod tests {
 
     #[test]
     fn a_word_is_the_same_whoever_wrote_it() {
-        let word = PlyWord::of("tenuki", Writer::Stranger).unwrap();
-        assert_eq!(PlyWord::of("tenuki", Writer::Rules), Ok(word));
-        assert_ne!(PlyWord::of("hane", Writer::Rules), Ok(word));
+        let [words, others] = [(); 2].map(|()| Words::default());
+        let word = words.word("tenuki", Writer::Stranger).unwrap();
+        assert_eq!(words.word("tenuki", Writer::Rules), Ok(word));
+        assert_ne!(words.word("hane", Writer::Rules), Ok(word));
+        assert_eq!(others.word("tenuki", Writer::Log), Ok(word), "in every table");
+    }
+
+    #[test]
+    fn two_texts_of_one_number_are_two_words() {
+        let words = Words::default();
+        let mut known = words.0.write().unwrap();
+        known.insert(PlyWord::of("tenuki"), "hane".into());
+        drop(known);
+        let word = words.word("tenuki", Writer::Rules).unwrap();
+        assert_eq!(word, PlyWord::of("tenuki").next());
+        assert_eq!(words.text(word), "tenuki");
+        assert_eq!(words.word("tenuki", Writer::Stranger), Ok(word));
+    }
+
+    #[test]
+    fn what_strangers_write_fills_no_memory() {
+        let words = Words::default();
+        for number in 0..MOST_STRANGE {
+            assert!(words.word(&number.to_string(), Writer::Stranger).is_ok());
+        }
+        let word = words.word("one-more", Writer::Stranger).unwrap();
+        assert_eq!(words.text(word), NOT_KEPT);
+        let legal = words.word("one-more", Writer::Rules).unwrap();
+        assert_eq!(words.text(legal), "one-more", "the rules still have room");
+        assert_eq!(words.0.read().unwrap().len(), MOST_STRANGE + 1);
     }
 }

@@ -85,7 +85,9 @@ fn early_ends(finished: &Finished) -> Vec<String> {
         let is_expected = match finished.record.outcome {
             Outcome::Forfeit(loser, _) | Outcome::Resigned(loser) => loser == side,
             Outcome::NeitherStarted | Outcome::Aborted(_) => true,
-            Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
+            Outcome::Rules(_) | Outcome::Own { .. } | Outcome::Repetition | Outcome::MaxPlies => {
+                false
+            }
         };
         let Some(end) = &finished.exits[side] else { continue };
         if is_expected || !end.ended_early {

@@ -95,7 +95,7 @@ impl CountedGames {
                     margin: game.margin,
                     pair: pair.as_deref(),
                     plies: game.plies.repeatable(),
-                    ..Scored::ended(first, second, game.outcome)
+                    ..Scored::ended(first, second, &game.outcome)
                 });
             }
             if pairing.game == 1 {

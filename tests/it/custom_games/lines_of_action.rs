@@ -41,7 +41,7 @@ fn plies(position: &Position) -> String {
 fn lines_of_action_in_python_is_the_built_in_game() {
     let games = if crate::support::plays_all() { 10_000 } else { 300 };
     let rules = rules();
-    let mut ends: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut ends: BTreeMap<String, u32> = BTreeMap::new();
     for number in 0..games {
         let options = OPTIONS[number % OPTIONS.len()];
         let built_in = Ruleset::named("loa", options).unwrap();
@@ -64,7 +64,7 @@ fn lines_of_action_in_python_is_the_built_in_game() {
             }
             assert_eq!(one.occurrences(), other.occurrences(), "{}", one.position());
             if let Some(outcome) = one.outcome() {
-                *ends.entry(outcome.termination()).or_default() += 1;
+                *ends.entry(outcome.termination().to_owned()).or_default() += 1;
                 assert!(matches!(
                     outcome,
                     Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies

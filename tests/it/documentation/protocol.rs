@@ -122,7 +122,8 @@ fn its_manifests_are_read_and_its_reasons_are_all_there() {
     for text in manifests {
         assert!(manifest::parse(&text).is_ok(), "{text}");
     }
-    let ends = [Outcome::Repetition, Outcome::MaxPlies].map(Outcome::termination);
+    let ends = [Outcome::Repetition, Outcome::MaxPlies];
+    let ends = ends.iter().map(Outcome::termination);
     let words =
         Fault::ALL.map(Fault::word).into_iter().chain(Reason::ALL.map(Reason::word)).chain(ends);
     for word in words {

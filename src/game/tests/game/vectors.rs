@@ -185,7 +185,7 @@ fn all_outcomes() -> Vec<Outcome> {
 /// Whether a log may give this outcome to a game whose plies have not ended it.
 fn may_break_off(outcome: Outcome, on_move: Side) -> bool {
     match outcome {
-        Outcome::Rules(_) | Outcome::Repetition | Outcome::MaxPlies => false,
+        Outcome::Rules(_) | Outcome::Own { .. } | Outcome::Repetition | Outcome::MaxPlies => false,
         Outcome::Forfeit(_, Fault::NoStart) | Outcome::NeitherStarted => false,
         Outcome::Aborted(Abort::Rules) => false,
         Outcome::Resigned(loser) | Outcome::Forfeit(loser, Fault::Timeout | Fault::IllegalMove) => {
@@ -218,7 +218,11 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
         );
         let end = after.ending().map(Outcome::Rules);
         assert_eq!(end.map_or("none", Outcome::word), case["outcome"], "{case}");
-        assert_eq!(end.map_or("none", Outcome::termination), case["termination"], "{case}");
+        assert_eq!(
+            end.as_ref().map_or("none", Outcome::termination),
+            case["termination"],
+            "{case}"
+        );
         let winner = end.and_then(Outcome::winner).map(|side| ruleset.letter(side).to_string());
         assert_eq!(Value::from(winner), case["winner"], "{case}");
 
