@@ -1,7 +1,8 @@
-//! Clocks and limits with real bots: which time is charged, when bots are stopped, how much memory is too much.
+//! Clocks and limits with real bots: which time is charged, when bots are stopped, how much memory
+//! is too much.
 //!
-//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots that must be
-//! in time have minutes, and bots that must exceed a limit exceed it by a wide margin.
+//! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots
+//! that must be in time have minutes, and bots that must exceed a limit exceed it by a wide margin.
 
 use crate::machine;
 use crate::support::{
@@ -20,8 +21,8 @@ fn using(behaviour: &str) -> String {
     format!("python3 {} {behaviour}", project("tests/bots/using.py").display())
 }
 
-/// Plays a short game of this bot, which has the first side, against one that sleeps for a time or answers at
-/// once.
+/// Plays a short game of this bot, which has the first side, against one that sleeps for a time or
+/// answers at once.
 fn play(bot: &str, opponent: Option<&str>, more: &[&str]) -> (Ran, Value) {
     let bot = using(bot);
     let opponent = opponent.map_or_else(|| "builtin:random".to_owned(), using);
@@ -151,8 +152,8 @@ fn where_processor_time_is_charged_who_computes_too_long_is_noticed_before_the_c
     }
 }
 
-/// The winners and reasons of a small tournament in which processor time is charged. One bot is far within
-/// its time, one far over it, one computes nothing.
+/// The winners and reasons of a small tournament in which processor time is charged. One bot is far
+/// within its time, one far over it, one computes nothing.
 fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
     let config = dir.join(format!("{name}.toml"));
     let bot = |name: &str, behaviour: &str| {
@@ -189,11 +190,10 @@ fn where_processor_time_is_charged_no_verdict_depends_on_what_else_the_machine_d
     assert_eq!(alone, beside);
     assert_eq!(alone.len(), 6, "{alone:?}");
     for [id, winner, _, termination] in &alone {
-        match id.contains("endless") {
-            true => {
-                assert!(termination == "\"timeout\"" && !winner.contains("endless"), "{alone:?}")
-            }
-            false => assert_eq!(termination, "\"max-plies\"", "{alone:?}"),
+        if id.contains("endless") {
+            assert!(termination == "\"timeout\"" && !winner.contains("endless"), "{alone:?}");
+        } else {
+            assert_eq!(termination, "\"max-plies\"", "{alone:?}");
         }
     }
 }
@@ -212,7 +212,8 @@ fn what_a_bot_starts_uses_its_time() {
     }
 }
 
-/// The time that a bot used off move in all plies except its first: before `ready` it may use any time.
+/// The time that a bot used off move in all plies except its first: before `ready` it may use any
+/// time.
 fn off_move(log: &Path) -> Vec<f64> {
     let own = notes(log).into_iter().step_by(2).skip(1);
     own.map(|(_, _, info)| info.split(' ').next().unwrap().parse().unwrap()).collect()
@@ -232,7 +233,8 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     };
     let (ran, log) = game("off", "ponder");
     let least = off_move(&log).into_iter().fold(f64::MAX, f64::min);
-    // It runs on until arbiter has read its answer and stops it; not frozen, it would use all of the second.
+    // It runs on until arbiter has read its answer and stops it; not frozen, it would use all of
+    // the second.
     assert!(least < 0.5, "in a second of its opponent's: {:?}", off_move(&log));
     assert!(!ran.stderr.contains("while it was not on move"), "{ran:?}");
     for bot in ["ponder", "ponder-in-a-child"] {
@@ -267,7 +269,8 @@ fn the_built_in_search_thinks_off_move_where_it_may_and_ends_when_it_is_told() {
 fn what_a_bot_computes_after_its_answer_is_its_own_time_in_a_pause_too() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("log");
-    // White's second turn is of two pieces: it is asked again, and its opponent is not asked in between.
+    // White's second turn is of two pieces: it is asked again, and its opponent is not asked in
+    // between.
     let bot = using("after 0.5");
     let base = [
         "play",
@@ -290,8 +293,8 @@ fn what_a_bot_computes_after_its_answer_is_its_own_time_in_a_pause_too() {
     );
 }
 
-/// The states of all processes with this word in their command line, by /proc/PID/stat; without those of
-/// arbiter itself.
+/// The states of all processes with this word in their command line, by /proc/PID/stat; without
+/// those of arbiter itself.
 fn states(marker: &str) -> String {
     let bots = processes_with(marker)
         .into_iter()
@@ -344,7 +347,8 @@ fn where_a_bot_has_a_control_group_what_its_short_processes_use_is_charged() {
     assert!(own.len() == 3 && own.iter().all(|&cpu| cpu >= 0.4), "{own:?}");
 }
 
-/// A process outside of the game resumes the bot again and again, faster than any process of a bot can.
+/// A process outside of the game resumes the bot again and again, faster than any process of a bot
+/// can.
 #[test]
 fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
     let _machine = machine();
@@ -383,8 +387,8 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
     }
 }
 
-/// A stop does not end a system call: what threads use in one that goes on counts, though they stop when it ends, before
-/// the opponent has answered.
+/// A stop does not end a system call: what threads use in one that goes on counts, though they stop
+/// when it ends, before the opponent has answered.
 #[test]
 fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
     let _machine = machine();
@@ -400,8 +404,8 @@ fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
     }
 }
 
-/// A losing bot cannot have its game played again: what it uses after its answer is charged to its next ply, which begins that
-/// much earlier, but arbiter's timers of that ply are not late for it.
+/// A losing bot cannot have its game played again: what it uses after its answer is charged to its
+/// next ply, which begins that much earlier, but arbiter's timers of that ply are not late for it.
 #[test]
 fn what_a_bot_uses_after_its_answer_does_not_disturb_its_game() {
     let _machine = machine();
@@ -459,8 +463,8 @@ fn everything_that_a_bot_started_is_stopped_off_move_and_gone_in_the_end() {
     let marker = marker("family");
     let bot = using(&format!("ponder-in-a-child 0 {marker}"));
     let sleeper = using("sleep 3600");
-    // The bot with a child moves first, then its opponent sleeps. Also the bot that waits for its first
-    // question is stopped.
+    // The bot with a child moves first, then its opponent sleeps. Also the bot that waits for its
+    // first question is stopped.
     for bots in [[&bot, &sleeper], [&sleeper, &bot]] {
         let mut game =
             arbiter(&["play", "loa", bots[0], bots[1], "--time", "7200+0", "--start", "120s"])
@@ -531,8 +535,8 @@ fn both_bots_share_one_core_where_they_are_frozen_off_move() {
     assert_eq!(cores(&["--concurrency", &too_many]), [all; 4], "there is not one for each game");
 }
 
-/// Stops and continues arbiter itself until it ends, so that its timers are late as on a busy machine. It
-/// starts no program for this, because on a slow machine a ply could end before.
+/// Stops and continues arbiter itself until it ends, so that its timers are late as on a busy
+/// machine. It starts no program for this, because on a slow machine a ply could end before.
 fn disturb(mut arbiter: Child) -> Ran {
     while arbiter.try_wait().unwrap().is_none() {
         for signal in [Signal::STOP, Signal::CONT] {
@@ -543,8 +547,8 @@ fn disturb(mut arbiter: Child) -> Ran {
     arbiter.wait_with_output().unwrap().into()
 }
 
-/// A control group whose processes are run for a millisecond in each second: on a machine with too much to do, they would be
-/// run no more often.
+/// A control group whose processes are run for a millisecond in each second: on a machine with too
+/// much to do, they would be run no more often.
 struct SeldomRun(PathBuf);
 
 impl SeldomRun {
@@ -621,7 +625,8 @@ fn where_wall_time_is_charged_the_log_says_that_the_bot_that_lost_was_not_run() 
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("game");
     let more = ["--move-time", "400ms", "--sandbox", "basic", "--log", log.to_str().unwrap()];
-    // Its time may also be over while it is still on its way into the group, or when it has just been run.
+    // Its time may also be over while it is still on its way into the group, or when it has just
+    // been run.
     let is_told = (0..20).any(|_| {
         let (ran, game) = play(&group.bot("seldom-run", 3600.0), None, &more);
         assert_eq!(game["termination"], "timeout", "{ran:?}");

@@ -1,11 +1,12 @@
-//! Tests of `crate::support::processes`: it finds processes that one read of `/proc/PID/cmdline` misses.
+//! Tests of `crate::support::processes`: it finds processes that one read of `/proc/PID/cmdline`
+//! misses.
 
 use crate::support::{Stat, Walk, marker, processes_with, wait_for, wait_until_gone};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
-/// How often a process that changes all the time is searched for, so that a search that misses it sometimes
-/// fails here.
+/// How often a process that changes all the time is searched for, so that a search that misses it
+/// sometimes fails here.
 const LOOKS: usize = 900;
 
 /// A process that is killed when the test ends, also by a panic.
@@ -68,8 +69,8 @@ fn a_process_whose_first_thread_has_ended_is_seen_and_a_zombie_is_not() {
     assert_eq!(processes_with(&marker), [""; 0]);
 }
 
-/// Forks and exits again and again until its standard input ends. A process above it reaps, and does not have
-/// the marker.
+/// Forks and exits again and again until its standard input ends. A process above it reaps, and
+/// does not have the marker.
 const HOPPER: &str = "
 import ctypes, os, select, sys
 if sys.argv[1] != 'hop':

@@ -1,9 +1,9 @@
-//! Tests that have the machine to themselves, because they measure it, load all of it, or count what is left on it: clocks,
-//! isolation, hostile bots, processes that outlive their game.
+//! Tests that have the machine to themselves, because they measure it, load all of it, or count
+//! what is left on it: clocks, isolation, hostile bots, processes that outlive their game.
 //!
-//! cargo runs one test program after the other, so these are a program of their own: beside the games of `tests/it` they would
-//! measure those, and a bot that takes all that its user may have would take it from theirs. Those of them that cannot bear
-//! each other take turns by [`machine`].
+//! cargo runs one test program after the other, so these are a program of their own: beside the
+//! games of `tests/it` they would measure those, and a bot that takes all that its user may have
+//! would take it from theirs. Those of them that cannot bear each other take turns by [`machine`].
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

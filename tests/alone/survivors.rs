@@ -1,5 +1,5 @@
-//! No process of a bot survives its game, however game or bot ends; and the bot inherits nothing from
-//! arbiter.
+//! No process of a bot survives its game, however game or bot ends; and the bot inherits nothing
+//! from arbiter.
 
 use crate::support::{
     ARBITER, arbiter, broken, interrupt, marker, processes_with, project, run, skip, wait_for,
@@ -8,7 +8,8 @@ use crate::support::{
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// Bots that try to survive; the last word of each command is the marker by which its processes are found.
+/// Bots that try to survive; the last word of each command is the marker by which its processes are
+/// found.
 fn clinging(marker: &str) -> [String; 3] {
     [
         broken(&format!("ignores-sigterm {marker}")),
@@ -41,7 +42,8 @@ fn after_a_game_nothing_of_its_bots_is_left() {
     }
 }
 
-/// Starts a long match of bots that try to survive, and waits until two of its games are in the log.
+/// Starts a long match of bots that try to survive, and waits until two of its games are in the
+/// log.
 fn long_match(marker: &str, log: &Path) -> Child {
     let [first, second, _] = clinging(marker);
     let child = arbiter(&[
@@ -99,7 +101,8 @@ fn ended_processes_of_a_bot_of_root_do_not_use_up_the_pids_of_the_machine() {
 #[test]
 fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
     let dir = tempfile::tempdir().unwrap();
-    // It is found by its command line. It exists once it has written that, and then does not answer.
+    // It is found by its command line. It exists once it has written that, and then does not
+    // answer.
     let bots = [("first-thread-ends late 600", "1"), ("leaves-process-without-first-thread", "4")];
     for (number, (behaviour, processes)) in bots.into_iter().enumerate() {
         for sandbox in ["strict", "basic", "off"] {
@@ -109,7 +112,8 @@ fn a_process_whose_first_thread_has_ended_goes_with_its_referee() {
                 "python3 {} {behaviour} {marker}",
                 project("tests/bots/hostile.py").display()
             );
-            // A command without a file: a bot in the folder of the other could not read the other's files.
+            // A command without a file: a bot in the folder of the other could not read the other's
+            // files.
             let waits = format!(
                 "python3 -c 'print(\"ready\", flush=True); input(); import time; time.sleep(600)' {marker}"
             );
@@ -142,7 +146,8 @@ fn an_interrupted_match_says_so_and_leaves_nothing() {
         let marker = marker(&format!("{signal}{number}"));
         let log = dir.path().join(format!("{number}.pgn"));
         let mut child = long_match(&marker, &log);
-        // The second signal stops the games. The first may be the last that is needed: they are short.
+        // The second signal stops the games. The first may be the last that is needed: they are
+        // short.
         for _ in 0..2 {
             let _ = Command::new("sh")
                 .args(["-c", &format!("kill -{signal} {}", child.id())])
@@ -155,8 +160,8 @@ fn an_interrupted_match_says_so_and_leaves_nothing() {
     }
 }
 
-/// Runs a bot that inspects its surroundings, and returns its standard error from the explanation of its
-/// forfeit.
+/// Runs a bot that inspects its surroundings, and returns its standard error from the explanation
+/// of its forfeit.
 fn looks_around(script: &str, options: &[&str]) -> String {
     let dir = tempfile::tempdir().unwrap();
     let bot = dir.path().join("look.sh");

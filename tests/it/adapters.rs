@@ -338,7 +338,7 @@ fn files_of_a_bot_that_runs_once_for_each_move() {
 }
 
 #[test]
-fn an_adapter_of_ones_own() {
+fn a_custom_adapter_plays_and_its_folder_is_found() {
     let dir = tempfile::tempdir().unwrap();
     let adapter = dir.path().join("lines.py");
     fs::write(&adapter, LINES).unwrap();

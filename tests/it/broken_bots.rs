@@ -1,5 +1,5 @@
-//! All known kinds of broken bots: each must get its verdict and its explanation, leave a valid log, and
-//! leave no process. A healthy match beside them must not be affected.
+//! All known kinds of broken bots: each must get its verdict and its explanation, leave a valid
+//! log, and leave no process. A healthy match beside them must not be affected.
 //!
 //! The bots are in tests/bots. No test here asserts a time: late answers are late by a minute.
 
@@ -84,7 +84,8 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
     Played { game, moves: moves(&fs::read_to_string(&log).unwrap_or_default()), complaints }
 }
 
-/// Plays a row on one side and returns the mistakes. `healthy` has the moves of a healthy bot on that side.
+/// Plays a row on one side and returns the mistakes. `healthy` has the moves of a healthy bot on
+/// that side.
 fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str) -> Vec<String> {
     let options = match ends {
         Forfeits("no-start") => ["--move-time", "120s", "--start", "5s"],
@@ -250,8 +251,8 @@ fn two_bots_that_never_start_both_lose() {
     );
 }
 
-/// A BOT that cannot be run; its content, as an executable file or as the bot.toml of a folder; and words of
-/// the error. DIR is a folder of the test.
+/// A BOT that cannot be run; its content, as an executable file or as the bot.toml of a folder; and
+/// words of the error. DIR is a folder of the test.
 const USER_ERRORS: [(&str, &str, &[&str]); 21] = [
     ("", "", &["a BOT is empty"]),
     (" ", "", &["a BOT is empty"]),

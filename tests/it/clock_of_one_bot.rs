@@ -1,5 +1,6 @@
-//! Bots with a clock of their own, as a user plays them: each clock is kept, told and logged, a logged game is played
-//! again with both, and a changed clock makes other games. Bots that must be in time have minutes or no clock.
+//! Bots with a clock of their own, as a user plays them: each clock is kept, told and logged, a
+//! logged game is played again with both, and a changed clock makes other games. Bots that must be
+//! in time have minutes or no clock.
 
 use crate::support::{Ran, arbiter, project, run};
 use arbiter::record::{Record, read_log};
@@ -12,8 +13,8 @@ fn sleeps(seconds: &str) -> String {
     format!("python3 {} sleep {seconds}", project("tests/bots/using.py").display())
 }
 
-/// Plays a game of a bot that sleeps and is called `sleeper` against `builtin:random`, with a log and a transcript in this
-/// folder.
+/// Plays a game of a bot that sleeps and is called `sleeper` against `builtin:random`, with a log
+/// and a transcript in this folder.
 fn play(dir: &Path, sleeper: &str, flags: &[&str]) -> Ran {
     let [log, transcript] =
         ["games.pgn", "lines.txt"].map(|file| dir.join(file).display().to_string());

@@ -1,4 +1,5 @@
-//! What the command line says of itself: help on one screen, usage errors, what a shell completes, manual pages.
+//! What the command line says of itself: help on one screen, usage errors, what a shell completes,
+//! manual pages.
 
 use crate::support::{ARBITER, POSIX, Ran, arbiter, project, run, skip};
 use std::collections::BTreeSet;
@@ -69,8 +70,8 @@ fn a_usage_error_shows_the_usage_of_the_command_that_was_typed() {
     }
 }
 
-/// What bash offers for the last word of a line in this folder, through the script that arbiter writes. `replaced` is the
-/// part of the word that bash replaces.
+/// What bash offers for the last word of a line in this folder, through the script that arbiter
+/// writes. `replaced` is the part of the word that bash replaces.
 fn offered(folder: &Path, words: &[&str], line: &str, replaced: &str) -> Vec<String> {
     let script = run(&["completions", "bash"]).stdout;
     let test = format!(

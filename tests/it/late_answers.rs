@@ -1,4 +1,5 @@
-//! A second answer to a question is no answer to the next one, whenever it is written and however bots are stopped.
+//! A second answer to a question is no answer to the next one, whenever it is written and however
+//! bots are stopped.
 
 use crate::support::{project, run};
 use std::fs;
@@ -8,8 +9,9 @@ fn twice(milliseconds: &str) -> String {
     format!("python3 {} {milliseconds}", project("tests/bots/twice.py").display())
 }
 
-/// Plays a game in which each square stays legal until it is taken, so that a late answer is legal, too. Complains if a ply
-/// of the bot, which has the first side, is not its answer to that question.
+/// Plays a game in which each square stays legal until it is taken, so that a late answer is legal,
+/// too. Complains if a ply of the bot, which has the first side, is not its answer to that
+/// question.
 fn play(dir: &Path, milliseconds: &str, opponent: &str, options: &[&str]) -> Option<String> {
     let log = dir.join("game.pgn");
     let _ = fs::remove_file(&log);
@@ -41,7 +43,8 @@ fn play(dir: &Path, milliseconds: &str, opponent: &str, options: &[&str]) -> Opt
 fn a_second_answer_is_never_the_next_ply() {
     let dir = tempfile::tempdir().unwrap();
     let opponents = ["builtin:random".to_owned(), twice("3")];
-    // Stopped by signals or frozen with a control group; running on; on one core with arbiter and on any.
+    // Stopped by signals or frozen with a control group; running on; on one core with arbiter and
+    // on any.
     let ways: [&[&str]; 5] = [
         &["--sandbox", "basic"],
         &["--sandbox", "strict", "--processes", "4"],

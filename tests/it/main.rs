@@ -1,7 +1,8 @@
 //! The program as its users run it: real processes, with a module for each command or subject.
 //!
-//! What needs no process is tested in the crates of `src`, and what needs the machine to itself in `tests/alone`. `ARBITER_ALL=1`, as in `.ci/slow`, plays long tables in
-//! every combination; without it a part of them is played, which is the same every time.
+//! What needs no process is tested in the crates of `src`, and what needs the machine to itself in
+//! `tests/alone`. `ARBITER_ALL=1`, as in `.ci/slow`, plays long tables in every combination;
+//! without it a part of them is played, which is the same every time.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! `arbiter new`: the bot that it writes in each language is a sample of `bots/`, is built and plays; what it refuses.
+//! `arbiter new`: the bot that it writes in each language is a sample of `bots/`, is built and
+//! plays; what it refuses.
 //!
 //! Languages that are not installed are skipped, and that is printed.
 
@@ -33,7 +34,8 @@ const MARK: &str = "YOUR IDEA GOES HERE";
 /// Limits that no bot reaches that answers at all.
 const CALM: [&str; 6] = ["--move-time", "120s", "--start", "120s", "--build-time", "30min"];
 
-/// Five matches, with ten games of arbiter's own games; the board of the last game is not square, and its plies are words.
+/// Five matches, with ten games of arbiter's own games; the board of the last game is not square,
+/// and its plies are words.
 const MATCHES: [(&str, &str); 5] = [
     ("loa", "4"),
     ("flipflop", "2"),
@@ -42,7 +44,8 @@ const MATCHES: [(&str, &str); 5] = [
     ("games/connect4.py", "2"),
 ];
 
-/// What is sent to a bot by hand: unknown and empty lines, and rows of the board that are words of the protocol.
+/// What is sent to a bot by hand: unknown and empty lines, and rows of the board that are words of
+/// the protocol.
 const LINES: &str = "hello there\narena 1\nid 0\ngame own\noption n 8\nsize 3 2\nyou g\nopponent o\ntime none\n\
                      seed 18446744073709551615\nnews of a later version\n\nstart\nfirst g\nposition go/go/go g\n\
                      turn 1\nsince\nboard\ngo\ngo\ngo\n  \nnews of a later version\nmoves swap\ngo\n\
@@ -60,15 +63,17 @@ fn files(folder: &Path) -> BTreeSet<String> {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        match path.is_dir() {
-            true => found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}"))),
-            false => _ = found.insert(name),
+        if path.is_dir() {
+            found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}")));
+        } else {
+            found.insert(name);
         }
     }
     found
 }
 
-/// Writes the bot of a language into a fresh folder, compares it with its sample, and plays with it.
+/// Writes the bot of a language into a fresh folder, compares it with its sample, and plays with
+/// it.
 fn plays(language: &str) {
     let (_, _, sample, needs) = LANGUAGES.into_iter().find(|row| row.0 == language).unwrap();
     let dir = tempfile::tempdir().unwrap();
@@ -96,7 +101,7 @@ fn plays(language: &str) {
         return;
     }
     for (game, games) in MATCHES {
-        if game.ends_with(".py") && !has("python3", "the samples in a game of one's own") {
+        if game.ends_with(".py") && !has("python3", "the samples in a custom game") {
             continue;
         }
         let sandbox = if POSIX { "basic" } else { "strict" };
@@ -171,16 +176,14 @@ fn by_hand(folder: &Path) {
     ] {
         let ran = run_in(folder, &command, &lines);
         let last = ran.stdout.strip_prefix(expected);
-        let is_last = |last: &str| match expected == all {
-            true => ["move a1b2c3\n", "move pass\n"].contains(&last),
-            false => last.is_empty(),
-        };
-        assert!(ran.status == Some(0) && last.is_some_and(is_last), "{command}: {lines}: {ran:?}");
+        let ends: &[&str] = if expected == all { &["move a1b2c3\n", "move pass\n"] } else { &[""] };
+        let is_last = last.is_some_and(|last| ends.contains(&last));
+        assert!(ran.status == Some(0) && is_last, "{command}: {lines}: {ran:?}");
     }
 }
 
-/// Puts the statement by which the README looks inside at the place for the author's idea: it compiles there, and prints the
-/// board.
+/// Puts the statement by which the README looks inside at the place for the author's idea: it
+/// compiles there, and prints the board.
 fn looks_at_the_board(folder: &Path) {
     let readme = fs::read_to_string(folder.join("README.md")).unwrap();
     let words = readme.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -325,7 +328,7 @@ fn a_bot_for_one_game_names_it() {
     let own = project("games/connect4.py");
     let own = own.to_str().unwrap();
     let mut games = vec![("gekitai", "gekitai")];
-    if has("python3", "a bot for a game of one's own") {
+    if has("python3", "a bot for a custom game") {
         games.push((own, "connect4"));
     }
     for (game, name) in games {

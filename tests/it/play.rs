@@ -598,8 +598,9 @@ fn a_turn_of_two_pieces_goes_as_the_protocol_says() {
     let transcript = dir.path().join("lines.txt");
     let log = dir.path().join("games.pgn");
     let (transcript, log) = (transcript.to_str().unwrap(), log.to_str().unwrap());
-    // Enough games for every kind of turn: second pieces placed and declined, sides that cannot place anything. One bot draws
-    // its plies anew in each run, and of twelve games now and then none has a forced pass.
+    // Enough games for every kind of turn: second pieces placed and declined, sides that cannot
+    // place anything. One bot draws its plies anew in each run, and of twelve games now and then
+    // none has a forced pass.
     let ran = run(&with(
         &[
             "play",

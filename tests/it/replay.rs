@@ -194,7 +194,8 @@ fn an_interrupt_and_signals_leave_the_terminal_clean() {
     }
 }
 
-/// What the test below runs in a terminal: this very program, which panics while it fills the terminal.
+/// What the test below runs in a terminal: this very program, which panics while it fills the
+/// terminal.
 const PANICS: &str = "ARBITER_TEST_PANICS";
 
 #[test]

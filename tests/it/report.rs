@@ -93,7 +93,8 @@ fn one_file_without_addresses_is_written_where_it_is_asked_for() {
 
 // The order of the sides.
 
-/// The result that each game of the page is shown with, and for each filter the games that it lets through.
+/// The result that each game of the page is shown with, and for each filter the games that it lets
+/// through.
 const FILTERED: &str = "
     const passing = (text) => games.flatMap((game, at) => filterOf(text)(game) ? [at] : []);
     return { shown: games.map(scoreText), found: ['1-0', '0-1', '1/2', '1/2-1/2', '*'].map(passing) };";
@@ -127,7 +128,8 @@ fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
         let shown = ends.map(|(.., shown)| shown);
         let found = [("1-0", 0), ("0-1", 1), ("1/2", 2), ("1/2-1/2", 2), ("*", 3)];
 
-        // The title in the terminal, which is also the line of a finished game and the title of a picture.
+        // The title in the terminal, which is also the line of a finished game and the title of a
+        // picture.
         for (at, shown) in shown.iter().enumerate() {
             let ran = run(&["replay", "--plain", path.to_str().unwrap(), &(at + 1).to_string()]);
             let title = ran.stdout.lines().next().unwrap_or_default();
@@ -139,7 +141,9 @@ fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
         let mut list = GameList::default();
         let _ = list_games(log.as_bytes(), &WantedGame::Number(1), |input| {
             if let ListPart::Games(games, _) = input {
-                games.into_iter().for_each(|game| list.push(game));
+                for game in games {
+                    list.push(game);
+                }
             }
             ControlFlow::Continue(())
         });
@@ -251,7 +255,8 @@ const STEPPED: &str = "
         press('ArrowRight');
     }";
 
-/// The boards of the page, at the end of the games whose pictures the test of `arbiter replay` compares.
+/// The boards of the page, at the end of the games whose pictures the test of `arbiter replay`
+/// compares.
 #[test]
 fn the_four_boards_of_the_page_are_as_they_were_looked_at() {
     let Some(browser) = Browser::open(WHAT) else { return };
@@ -412,7 +417,8 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
         browser.run("return document.getElementById('found').textContent;"),
         "4 of 12 games"
     );
-    // A forfeit is explained on its board. In this game eve moves second, so that there is a ply to draw.
+    // A forfeit is explained on its board. In this game eve moves second, so that there is a ply to
+    // draw.
     browser.run("location.hash = '#ada~eve.2';");
     browser.wait("view !== null");
     browser.press(&END.to_string());
@@ -512,7 +518,8 @@ fn what_is_chosen_stands_in_the_address() {
     open(&browser, &page, "#table?sort=wins");
     assert_eq!(list("#section-table tbody th"), ascending);
 
-    // A name leads to the page of the bot, which has all its games; a choice shows those against another.
+    // A name leads to the page of the bot, which has all its games; a choice shows those against
+    // another.
     let name = text("#section-table tbody th .name");
     let name = name.as_str().unwrap();
     browser.run("document.querySelector('#section-table tbody th a').click();");
@@ -552,7 +559,8 @@ fn what_is_chosen_stands_in_the_address() {
     browser.wait("location.hash === '#games?bot=b03'");
     assert_eq!(browser.run("return chosenGames().length;"), 58);
 
-    // Above 25 bots the crosstable shows those near one, and all as a picture; printed, it is whole and in parts.
+    // Above 25 bots the crosstable shows those near one, and all as a picture; printed, it is whole
+    // and in parts.
     open(&browser, &page, "#crosstable?near=b05");
     let rows = "#section-crosstable .screen-only tbody tr";
     assert_eq!(browser.run(&format!("return document.querySelectorAll('{rows}').length;")), 25);
@@ -720,8 +728,8 @@ fn the_way_back_leads_to_what_was_chosen() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// Logs of other programs: a bot without a name, one against itself, names of any length, and an id that looks like a
-/// ply of another game.
+/// Logs of other programs: a bot without a name, one against itself, names of any length, and an id
+/// that looks like a ply of another game.
 #[test]
 fn odd_names_and_ids_are_shown_as_what_they_are() {
     let Some(browser) = Browser::open(WHAT) else { return };
@@ -852,7 +860,8 @@ fn a_saved_game_is_a_valid_log_of_the_same_moves() {
     {
         assert_eq!(String::from_utf8_lossy(after), String::from_utf8_lossy(before));
     }
-    // So do the clocks of both sides, in the tags and beside the board. Times are rounded on the page.
+    // So do the clocks of both sides, in the tags and beside the board. Times are rounded on the
+    // page.
     let clocks = browser.run("return games.map((game) => new OpenGame(game).clocks.at(-1));");
     for ((before, after), shown) in
         records(&log).into_iter().zip(records(&again)).zip(clocks.as_array().unwrap())

@@ -1,5 +1,6 @@
-//! The simulated season of `benches/season`, small: shards that are killed, stopped and out of disk, merged
-//! after each round, lose no game and leave nothing behind. And the league whose start and end it measures.
+//! The simulated season of `benches/season`, small: shards that are killed, stopped and out of
+//! disk, merged after each round, lose no game and leave nothing behind. And the league whose start
+//! and end it measures.
 
 use crate::support::{ARBITER, Ran, has, project};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! The Universal Game Interface, in games of real programs: the built-in bots that speak it, one that plays a game of one's own,
-//! and wrong ones.
+//! The Universal Game Interface, in games of real programs: the built-in bots that speak it, one
+//! that plays a custom game, and wrong ones.
 
 use crate::support::{moves, project, run};
 use arbiter::builtin::{Action, BuiltinBot};
@@ -48,7 +48,8 @@ fn a_built_in_bot_plays_the_same_in_both_dialects() {
     for game in Game::NAMES {
         for name in BuiltinBot::NAMES {
             let bot = format!("builtin:{name}");
-            // The Universal Game Interface does not tell the limit of plies, which the search looks at.
+            // The Universal Game Interface does not tell the limit of plies, which the search looks
+            // at.
             let more = ["--time", "none", "--opening-plies", "3", "--max-plies", "0", "-n", "2"];
             let [native, ugi] = [bot.clone(), format!("ugi:{bot}")]
                 .map(|bot| plies(&log_of(dir.path(), game, [&bot, "builtin:random"], &more)));
@@ -73,7 +74,7 @@ fn games_on_the_clock_are_played() {
 }
 
 #[test]
-fn a_game_of_ones_own_is_played_to_its_end() {
+fn a_custom_game_is_played_to_its_end() {
     let dir = tempfile::tempdir().unwrap();
     let more = ["--time", "600+1", "--opening-plies", "2", "-n", "4"];
     let log = log_of(dir.path(), OWN, [&ugi(""), "builtin:random"], &more);

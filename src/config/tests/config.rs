@@ -1,5 +1,5 @@
-//! The errors of configurations and of `bot.toml`, with line and message; and no text makes their readers
-//! panic.
+//! The errors of configurations and of `bot.toml`, with line and message; and no text makes their
+//! readers panic.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

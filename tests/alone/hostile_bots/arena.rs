@@ -27,14 +27,15 @@ pub struct Played {
     pub ran: Ran,
     /// Its log.
     pub log: String,
-    /// What the bot wrote to standard error, and its lines of standard output that are not part of the
-    /// protocol.
+    /// What the bot wrote to standard error, and its lines of standard output that are not part of
+    /// the protocol.
     pub said: String,
     /// Whether arbiter ended as it should: one line on stdout, and a log that verifies.
     pub sound: bool,
     /// What is left of the bots, without files.
     pub left: Vec<String>,
-    /// Files of the bots and of the user that have changed, and files left in the folder for temporary files.
+    /// Files of the bots and of the user that have changed, and files left in the folder for
+    /// temporary files.
     pub touched: Vec<PathBuf>,
     /// Characters that control a terminal, in everything that arbiter wrote.
     pub odd: String,
@@ -66,8 +67,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// `bot` has the hostile bot, `decoy` the opponent that it may attack, `told` the facts that it is given,
-    /// one in each file.
+    /// `bot` has the hostile bot, `decoy` the opponent that it may attack, `told` the facts that it
+    /// is given, one in each file.
     pub fn lay(site: &Site, user: User) -> Table {
         let folder = site.folder();
         let path = |name: &str| folder.path().join(name);
@@ -184,8 +185,8 @@ impl Table {
     }
 }
 
-/// Plays a game of the hostile bot, against the decoy if it attacks its opponent and else against a built-in
-/// bot, and records what is left.
+/// Plays a game of the hostile bot, against the decoy if it attacks its opponent and else against a
+/// built-in bot, and records what is left.
 pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Played {
     let table = Table::lay(site, user);
     let (behaviour, options) = behaviour.split_once(" -- ").unwrap_or((behaviour, ""));
@@ -199,8 +200,8 @@ pub fn play(site: &Site, user: User, behaviour: &str, sandbox: Sandbox) -> Playe
     } else {
         "builtin:random".to_owned()
     };
-    // Fewer without the sandbox, because they count for all bots of the same user; still more than a bot is
-    // allowed.
+    // Fewer without the sandbox, because they count for all bots of the same user; still more than
+    // a bot is allowed.
     let (level, threads) =
         if sandbox == Sandbox::Strict { ("strict", "3000") } else { ("off", "700") };
     table.tell("threads", threads);
@@ -246,8 +247,8 @@ fn is_sound(table: &Table, site: &Site, ran: &Ran, log: &str) -> bool {
         && log.lines().filter(|line| line.starts_with("[Result ")).count() == 1
 }
 
-/// A match of working bots, whose result is always the same. The bots sleep, so that they run all the time
-/// without using the processor.
+/// A match of working bots, whose result is always the same. The bots sleep, so that they run all
+/// the time without using the processor.
 pub fn neighbours(site: &Site, user: User) -> Ran {
     let table = Table::lay(site, User { closed: false, ..user });
     let bot = table.path("bot/using.py");

@@ -1,5 +1,5 @@
-//! The referee itself: after many games with hostile bots it has the same descriptors, processes and memory
-//! as before.
+//! The referee itself: after many games with hostile bots it has the same descriptors, processes
+//! and memory as before.
 
 use crate::hostile_bots::arena::Table;
 use crate::hostile_bots::user::{Site, User};
@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The bot's behaviour in each of its games, played twice: every way to end, and everything that is made and
-/// removed with it. In the last game of each round it waits to be measured. (Their number is even, so that it
-/// has the same side in both rounds.)
+/// The bot's behaviour in each of its games, played twice: every way to end, and everything that is
+/// made and removed with it. In the last game of each round it waits to be measured. (Their number
+/// is even, so that it has the same side in both rounds.)
 const IN_TURN: [&str; 18] = [
     "healthy",
     "waits",
@@ -47,8 +47,8 @@ struct Held {
 }
 
 impl Held {
-    /// The smallest of several measurements: while it waits for a bot the referee opens a file for a moment
-    /// now and then.
+    /// The smallest of several measurements: while it waits for a bot the referee opens a file for
+    /// a moment now and then.
     fn at_rest(pid: u32) -> Held {
         let looks = (0..100).map(|_| Held::of(pid));
         looks.min_by_key(|held| held.descriptors.len()).unwrap()

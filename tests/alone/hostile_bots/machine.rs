@@ -1,4 +1,5 @@
-//! Whether the machine is unchanged: files to the bit, and no process, socket or kernel object left.
+//! Whether the machine is unchanged: files to the bit, and no process, socket or kernel object
+//! left.
 
 use crate::support::{processes_with, random};
 use std::collections::BTreeMap;
@@ -12,7 +13,9 @@ pub type Picture = BTreeMap<PathBuf, String>;
 /// Records some folders.
 pub fn picture(folders: &[PathBuf]) -> Picture {
     let mut picture = Picture::new();
-    folders.iter().for_each(|folder| look(folder, &mut picture));
+    for folder in folders {
+        look(folder, &mut picture);
+    }
     picture
 }
 
@@ -28,7 +31,9 @@ fn look(path: &Path, picture: &mut Picture) {
     picture.insert(path.to_owned(), format!("{known:?} {times:?} {}", content.escape_ascii()));
     if meta.is_dir() {
         let entries = fs::read_dir(path).unwrap();
-        entries.for_each(|entry| look(&entry.unwrap().path(), picture));
+        for entry in entries {
+            look(&entry.unwrap().path(), picture);
+        }
     }
 }
 
@@ -39,7 +44,8 @@ pub fn changes(before: &Picture, after: &Picture) -> Vec<PathBuf> {
     changed.map(|(path, _)| path).chain(new).cloned().collect()
 }
 
-/// Names for what a bot makes in the kernel, so that it can be found; no other bot of any run has them.
+/// Names for what a bot makes in the kernel, so that it can be found; no other bot of any run has
+/// them.
 pub struct Objects {
     /// For objects with a name.
     pub name: String,
@@ -58,8 +64,8 @@ impl Objects {
     }
 }
 
-/// What a game has left behind: processes by their marker; shared memory, sockets, keys and other kernel
-/// objects by the names that the bot was given.
+/// What a game has left behind: processes by their marker; shared memory, sockets, keys and other
+/// kernel objects by the names that the bot was given.
 pub fn traces(marker: &str, Objects { name, key }: &Objects) -> Vec<String> {
     let mut found = processes_with(marker);
     let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();

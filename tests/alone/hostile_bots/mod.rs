@@ -1,19 +1,20 @@
 //! The catalogue: every known hostile behaviour, each a small program, with its verdict in a table.
 //!
-//! Each row is played under `--sandbox strict`, where the attempt must fail and must not affect the referee,
-//! the opponent, a game beside it and the machine; and again with `--sandbox off`, where the attempt must
-//! succeed, since otherwise the row would prove nothing. It is played as root, whose bots get user ids of
-//! their own; as root, whose bots have to stay root; and as an ordinary user. If the test does not run as
-//! root, only as its own user, and it prints that. Rows that depend on namespaces are played by both users
-//! again where no namespace can be made.
+//! Each row is played under `--sandbox strict`, where the attempt must fail and must not affect the
+//! referee, the opponent, a game beside it and the machine; and again with `--sandbox off`, where
+//! the attempt must succeed, since otherwise the row would prove nothing. It is played as root,
+//! whose bots get user ids of their own; as root, whose bots have to stay root; and as an ordinary
+//! user. If the test does not run as root, only as its own user, and it prints that. Rows that
+//! depend on namespaces are played by both users again where no namespace can be made.
 //!
-//! The bot is tests/bots/hostile.py. No test here asserts a duration: an attempt that is late never comes.
+//! The bot is tests/bots/hostile.py. No test here asserts a duration: an attempt that is late never
+//! comes.
 //!
-//! That is what `.ci/slow` plays (`ARBITER_ALL`). Otherwise it is one row in three, under `strict` by one of these users, who take
-//! turns, and once without a sandbox.
+//! That is what `.ci/slow` plays (`ARBITER_ALL`). Otherwise it is one row in three, under `strict`
+//! by one of these users, who take turns, and once without a sandbox.
 //!
-//! The environment variable `ARBITER_ROWS` selects rows: numbers and the beginnings of behaviours, with
-//! commas between them, as in `ARBITER_ROWS=36,grows cargo test --test alone harms`.
+//! The environment variable `ARBITER_ROWS` selects rows: numbers and the beginnings of behaviours,
+//! with commas between them, as in `ARBITER_ROWS=36,grows cargo test --test alone harms`.
 
 mod arena;
 mod attacks;
@@ -51,8 +52,8 @@ const OF_NAMESPACES: &[RangeInclusive<u8>] = &[36..=46, 59..=59, 62..=62, 76..=7
 /// Behaviours that exist on this architecture only.
 const X86_64: [&str; 2] = ["calls-as-32-bit-program", "calls-by-other-numbers"];
 
-/// Behaviours that the kernel does not refuse to root, whose threads it does not count. The isolation line
-/// says that such a bot is root.
+/// Behaviours that the kernel does not refuse to root, whose threads it does not count. The
+/// isolation line says that such a bot is root.
 const NOT_OF_ROOT: [&str; 3] = ["thread-bomb", "keeps-threads", "first-thread-ends keeps-threads"];
 
 fn rows() -> impl Iterator<Item = &'static Row> {
@@ -222,8 +223,8 @@ fn no_hostile_bot_harms_anybody() {
     assert!(disturbed.is_empty(), "a healthy match beside was disturbed: {disturbed:#?}");
 }
 
-/// A row's behaviour with its options. A row that must time out gets 2 s for a ply, which is enough for a bot
-/// that answers.
+/// A row's behaviour with its options. A row that must time out gets 2 s for a ply, which is enough
+/// for a bot that answers.
 fn asked(row: &Row) -> String {
     if row.3 != Forfeits("timeout") || row.1.contains("--move-time") {
         return row.1.to_owned();
@@ -300,12 +301,13 @@ fn judge((row, user, sandbox): Game, played: &Played, healthy: &str) -> Vec<Stri
     complaints
 }
 
-/// The errors for a file that the bot may not reach: the first is Landlock's; in namespaces the file does not
-/// exist, or is on a file system that is read-only, or on another one.
+/// The errors for a file that the bot may not reach: the first is Landlock's; in namespaces the
+/// file does not exist, or is on a file system that is read-only, or on another one.
 const UNREACHABLE: [&str; 4] = ["EACCES", "ENOENT", "EROFS", "EXDEV"];
 
-/// The errors for a process that the bot may not reach: in a pid namespace its pid does not exist; without
-/// one, calls that read something of a process are refused as if the kernel did not have them.
+/// The errors for a process that the bot may not reach: in a pid namespace its pid does not exist;
+/// without one, calls that read something of a process are refused as if the kernel did not have
+/// them.
 const OUT_OF_REACH: [&str; 3] = ["EPERM", "ESRCH", "ENOSYS"];
 
 /// Whether a text contains these words, with any of the errors for the same refusal.

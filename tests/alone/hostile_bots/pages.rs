@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Behaviours of hostile.py that write text with commands for a terminal or a page, each also as an answer.
+/// Behaviours of hostile.py that write text with commands for a terminal or a page, each also as an
+/// answer.
 const ODD: [&str; 6] =
     ["escapes", "poses", "injects-tags", "markup", "formula", "workflow-command"];
 

@@ -1,9 +1,9 @@
-//! The table: every behaviour of the catalogue with its verdict. This file defines a row, and has the rows
-//! for silence, output and ends; `attacks` has the rows for attacks.
+//! The table: every behaviour of the catalogue with its verdict. This file defines a row, and has
+//! the rows for silence, output and ends; `attacks` has the rows for attacks.
 //!
 //! The words for verdicts are those of the protocol: a line that is too long and a closed pipe are
-//! `protocol`, an end before `ready` is `no-start`. A bot to which something is refused may continue; all
-//! bots here do, and play.
+//! `protocol`, an end before `ready` is `no-start`. A bot to which something is refused may
+//! continue; all bots here do, and play.
 
 use Ends::{Forfeits, Plays, PlaysOr};
 use Off::{Harmful, Open, OpenBut, Same};
@@ -15,11 +15,11 @@ pub enum Ends {
     Plays,
     /// By a forfeit with this termination.
     Forfeits(&'static str),
-    /// `Plays` with namespaces, which enforce the limit. Without them, or without the sandbox, the limit is
-    /// checked now and then, and the game may end by this forfeit.
+    /// `Plays` with namespaces, which enforce the limit. Without them, or without the sandbox, the
+    /// limit is checked now and then, and the game may end by this forfeit.
     PlaysOr(&'static str),
-    /// `Plays` if the isolation line contains this. Otherwise less is refused to the bot, and the game ends
-    /// by this forfeit.
+    /// `Plays` if the isolation line contains this. Otherwise less is refused to the bot, and the
+    /// game ends by this forfeit.
     PlaysWhere(&'static str, &'static str),
 }
 
@@ -28,8 +28,8 @@ pub enum Ends {
 pub enum Off {
     /// Everything that strict refuses succeeds: each `refused NAME: ERRNO` is an `open NAME`.
     Open,
-    /// The same except for these, which something else may refuse: rights, the kernel's configuration, a
-    /// container.
+    /// The same except for these, which something else may refuse: rights, the kernel's
+    /// configuration, a container.
     OpenBut(&'static [&'static str]),
     /// The bot writes this.
     Says(&'static [&'static str]),
@@ -39,10 +39,10 @@ pub enum Off {
     Harmful(&'static str),
 }
 
-/// The number in the catalogue; a behaviour of hostile.py, with options of arbiter after ` -- `; what it
-/// does; how its games end under strict; words that its author must find, in the bot's log if it plays and in
-/// `detail` if it does not (of a row that may end in either way, if it plays); and what happens without the
-/// sandbox.
+/// The number in the catalogue; a behaviour of hostile.py, with options of arbiter after ` -- `;
+/// what it does; how its games end under strict; words that its author must find, in the bot's log
+/// if it plays and in `detail` if it does not (of a row that may end in either way, if it plays);
+/// and what happens without the sandbox.
 pub type Row = (u8, &'static str, &'static str, Ends, &'static [&'static str], Off);
 
 #[rustfmt::skip]
@@ -139,8 +139,8 @@ pub const SILENCE_OUTPUT_ENDS: &[Row] = &[
         &["refused a hundred threads: EAGAIN"], Harmful("without a limit it would keep them until its time is over")),
 ];
 
-/// Rows that another test proves with real processes: the number, what it is, a file, and text that the file
-/// must contain.
+/// Rows that another test proves with real processes: the number, what it is, a file, and text that
+/// the file must contain.
 pub type Pointer = (u8, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]

@@ -1,5 +1,5 @@
-//! The users as whom arbiter runs: root, whose bots get user ids of their own, and an ordinary user; with
-//! namespaces, if this machine has them, and without.
+//! The users as whom arbiter runs: root, whose bots get user ids of their own, and an ordinary
+//! user; with namespaces, if this machine has them, and without.
 
 use crate::support::{ARBITER, WITHOUT_NAMESPACES, skip};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -20,8 +20,8 @@ pub struct User {
     pub becomes: Option<u32>,
     /// What the isolation line says of the user of bots.
     pub bots: &'static str,
-    /// Only the owner may enter the folder above the bots, so that they have to stay root without namespaces;
-    /// in namespaces there is no folder above theirs.
+    /// Only the owner may enter the folder above the bots, so that they have to stay root without
+    /// namespaces; in namespaces there is no folder above theirs.
     pub closed: bool,
     /// No namespace can be made, and the isolation line says so.
     pub confined: bool,
@@ -48,7 +48,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// Makes the folder, and finds the users who can play on this machine; prints which are missing.
+    /// Makes the folder, and finds the users who can play on this machine; prints which are
+    /// missing.
     pub fn new() -> Site {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -88,7 +89,8 @@ impl Site {
         site.that_can_be_arranged()
     }
 
-    /// Removes the users without namespaces if namespaces cannot be disabled; prints which are missing.
+    /// Removes the users without namespaces if namespaces cannot be disabled; prints which are
+    /// missing.
     fn that_can_be_arranged(mut self) -> Site {
         let [_, script] = WITHOUT_NAMESPACES;
         fs::copy(script, self.script()).unwrap();

@@ -4,8 +4,8 @@ use crate::sandbox::{folder, plays, python, strict, strict_options, without_name
 use crate::support::{has, run, skip};
 use std::process::Command;
 
-/// A bot in a language: the program that must be installed, the command that compiles it, its file, its
-/// command, its text.
+/// A bot in a language: the program that must be installed, the command that compiles it, its file,
+/// its command, its text.
 type Language = (&'static str, &'static [&'static str], &'static str, &'static str, &'static str);
 
 /// A bot in Java, `Play.java`.
@@ -113,7 +113,8 @@ fn bots_in_every_language_play_under_strict() {
     }
 }
 
-/// numpy starts threads and maps libraries of its own; a virtual environment finds it through links.
+/// numpy starts threads and maps libraries of its own; a virtual environment finds it through
+/// links.
 #[test]
 fn numpy_plays_under_strict_also_in_a_virtual_environment() {
     let imports = |python: &&str| {
@@ -132,9 +133,10 @@ fn numpy_plays_under_strict_also_in_a_virtual_environment() {
     let options = ["-m", "venv", "--system-site-packages", "--without-pip", &venv];
     let made = Command::new(python3).args(options).output().unwrap();
     let mut interpreters = vec![python3.to_owned()];
-    match made.status.success() {
-        true => interpreters.push(format!("{venv}/bin/python3")),
-        false => skip("python3 makes no virtual environments: numpy in one under strict"),
+    if made.status.success() {
+        interpreters.push(format!("{venv}/bin/python3"));
+    } else {
+        skip("python3 makes no virtual environments: numpy in one under strict");
     }
     for interpreter in interpreters {
         let options = strict_options(&format!("{interpreter} {bot}"), "builtin:random");

@@ -1,6 +1,7 @@
-//! The memory limit, for bots whose memory is not resident: a control group makes the kernel kill them;
-//! without one the sandbox refuses such memory, or the referee measures it. The isolation line shows which of
-//! the two a machine has. A process that cannot write to control groups stands for a machine without them.
+//! The memory limit, for bots whose memory is not resident: a control group makes the kernel kill
+//! them; without one the sandbox refuses such memory, or the referee measures it. The isolation
+//! line shows which of the two a machine has. A process that cannot write to control groups stands
+//! for a machine without them.
 
 use crate::sandbox::{folder, judged, python, write};
 use crate::support::{ARBITER, Ran, arbiter, has, project, skip};
@@ -10,8 +11,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a bot does on move. It ends with the words `took all` if it is not stopped before. It takes 256 MiB
-/// at most.
+/// What a bot does on move. It ends with the words `took all` if it is not stopped before. It takes
+/// 256 MiB at most.
 const ATTACKS: &str = "import builtins, ctypes, mmap, time\n\
     MIB = 1 << 20\n\
     LIBC = ctypes.CDLL(None)\n\
@@ -77,7 +78,8 @@ impl Site {
     }
 }
 
-/// The users as whom arbiter is started: the user of the test, and if that is root also an ordinary user.
+/// The users as whom arbiter is started: the user of the test, and if that is root also an ordinary
+/// user.
 fn users() -> Vec<Option<u32>> {
     let root = fs::metadata(folder().path()).unwrap().uid() == 0;
     let ordinary = root.then_some(Some(65_534));
@@ -143,8 +145,8 @@ fn the_same_memory_is_had_without_a_sandbox() {
             "{attack}: {termination} {detail}"
         );
     }
-    // Memory outside of the page tables is not seen, even if it is above the limit: `strict` is there to
-    // prevent that.
+    // Memory outside of the page tables is not seen, even if it is above the limit: `strict` is
+    // there to prevent that.
     let (termination, detail) =
         judged(&site.plays(None, "shared", &["--sandbox", "off", "--memory", "64MiB"]));
     assert_ne!(termination, "memory-limit", "{detail}");
@@ -208,7 +210,8 @@ fn no_control_group_is_left_by_a_run_or_by_one_that_was_killed() {
     if made.is_empty() {
         skip("control groups of a run that was killed: none can be made here");
     }
-    // Usually its wardens have removed it. What is left is removed by the next run, once they have ended.
+    // Usually its wardens have removed it. What is left is removed by the next run, once they have
+    // ended.
     let began = std::time::Instant::now();
     while !groups_of(pid).is_empty() {
         assert!(began.elapsed().as_secs() < 120, "{:?}", groups_of(pid));
@@ -231,7 +234,8 @@ fn wait_for_bot(marker: &str) {
     }
 }
 
-/// The limit of open files holds for each descriptor table, and so does the memory of their buffers.
+/// The limit of open files holds for each descriptor table, and so does the memory of their
+/// buffers.
 #[test]
 fn no_thread_has_descriptors_of_its_own() {
     if !has("cc", "threads with descriptors of their own") {

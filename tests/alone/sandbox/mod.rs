@@ -1,5 +1,5 @@
-//! What bots cannot do under `strict`, and what they can: play, in any language, wherever its runtime is
-//! installed.
+//! What bots cannot do under `strict`, and what they can: play, in any language, wherever its
+//! runtime is installed.
 
 mod languages;
 mod memory;
@@ -53,8 +53,8 @@ fn write(path: &Path, text: &str) -> String {
     path.display().to_string()
 }
 
-/// The text of a Python bot that runs some code when it starts, and then plays the first legal ply. `seen`
-/// reports what the code did.
+/// The text of a Python bot that runs some code when it starts, and then plays the first legal ply.
+/// `seen` reports what the code did.
 fn python(what: &str) -> String {
     format!(
         "import os, sys\n\
@@ -545,8 +545,8 @@ fn builds_may_fork_and_write_in_their_folder_only() {
     }
 }
 
-/// The command of a build that leaves a process behind, which has left its session, whose first thread has
-/// ended, and which writes rising numbers to a file of the bot.
+/// The command of a build that leaves a process behind, which has left its session, whose first
+/// thread has ended, and which writes rising numbers to a file of the bot.
 const LEAVES: &str = "
 import ctypes, os, platform, signal, threading, time
 def beat():
@@ -577,8 +577,8 @@ fn a_process_that_a_build_leaves_does_not_see_the_games() {
     let (folder, bot) = built(&format!("python3 leaves.py {marker}"));
     let own = folder.path().join("bot");
     write(&own.join("leaves.py"), LEAVES);
-    // In each ply the bot reports what it sees of the process. Its opponent waits between its start and its
-    // first ply.
+    // In each ply the bot reports what it sees of the process. Its opponent waits between its start
+    // and its first ply.
     write(
         &own.join("bot.py"),
         &python("").replace(

@@ -1,5 +1,5 @@
-//! Bots of several processes under `strict`: each process finds itself in `/proc`, on machines with and
-//! without namespaces.
+//! Bots of several processes under `strict`: each process finds itself in `/proc`, on machines with
+//! and without namespaces.
 
 use crate::sandbox::{CALM, folder, plays, python, write};
 use crate::support::{Ran, arbiter, has, project};
@@ -12,14 +12,15 @@ use std::process::Command;
 enum Machine {
     /// This machine.
     Plain,
-    /// An ordinary user in a container that masks a part of `/proc`, so that no new `/proc` can be mounted.
+    /// An ordinary user in a container that masks a part of `/proc`, so that no new `/proc` can be
+    /// mounted.
     MaskedProc,
     /// A machine without user namespaces.
     NoNamespaces,
 }
 
-/// A script that sets up the machine and then becomes the command after it; exit status 77 if that is not
-/// possible.
+/// A script that sets up the machine and then becomes the command after it; exit status 77 if that
+/// is not possible.
 const MASKED: &str = "mount -t tmpfs none /proc/sys || exit 77\n\
                       as='setpriv --reuid 65534 --regid 65534 --clear-groups --'\n\
                       $as $PYTHON -c '' || exit 77\n\
@@ -57,8 +58,8 @@ fn python3() -> &'static str {
     if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" }
 }
 
-/// Plays a bot of up to two processes on every kind of machine that can be set up, and returns what each
-/// match printed. `reached` is a folder that every user may enter.
+/// Plays a bot of up to two processes on every kind of machine that can be set up, and returns what
+/// each match printed. `reached` is a folder that every user may enter.
 fn on_every_machine(reached: &Path, bot: &str) -> Vec<(Machine, Ran)> {
     let program = reached.join("arbiter");
     fs::copy(arbiter(&[]).get_program(), &program).unwrap();

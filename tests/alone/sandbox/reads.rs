@@ -1,5 +1,5 @@
-//! What a bot reads because of the programs that its command starts: wherever PATH and HOME point, their
-//! installations and nothing beside them.
+//! What a bot reads because of the programs that its command starts: wherever PATH and HOME point,
+//! their installations and nothing beside them.
 
 use crate::sandbox::languages::{C, JAVA, NODE};
 use crate::sandbox::{CALM, folder, python, real_python, run_without_namespaces, write};
@@ -23,7 +23,8 @@ const SECRETS: [&str; 9] = [
     "course/bots/rival/bot.py",
 ];
 
-/// A home, a course with its own programs and a folder of bots, and a bot that tries to read the secrets.
+/// A home, a course with its own programs and a folder of bots, and a bot that tries to read the
+/// secrets.
 struct Land {
     root: tempfile::TempDir,
     /// The number of matches.
@@ -89,8 +90,8 @@ impl Land {
         command
     }
 
-    /// A match of the bot with this `bot.toml`, with and without namespaces, or with and without them in turn; each with what
-    /// the bot wrote.
+    /// A match of the bot with this `bot.toml`, with and without namespaces, or with and without
+    /// them in turn; each with what the bot wrote.
     fn played(&self, command: &str, path: &str, home: &str) -> Vec<(Ran, String)> {
         let quoted = toml::Value::from(self.fill(command)).to_string();
         self.played_as(&format!("command = {quoted}\n"), path, home)
@@ -228,8 +229,8 @@ fn a_bot_toml_opens_programs_and_nothing_beside_them() {
     assert_eq!(found, [""; 0], "{}", found.join("\n"));
 }
 
-/// Honest bots: a program that must be installed, the command that prepares the folder, PATH before the usual
-/// one, and the command of the `bot.toml`.
+/// Honest bots: a program that must be installed, the command that prepares the folder, PATH before
+/// the usual one, and the command of the `bot.toml`.
 const HONEST: [(&str, &[&str], &str, &str); 15] = [
     ("python3", &[], "LAND/home/.pyenv/shims", "python3 bot.py"),
     ("python3", &[], "LAND/home/.pyenv/shims", "env python3 bot.py"),

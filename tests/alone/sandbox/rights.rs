@@ -1,5 +1,5 @@
-//! Rights: under root each bot gets a user id of its own, or arbiter reports that it does not; and no build
-//! leaves set-id files behind.
+//! Rights: under root each bot gets a user id of its own, or arbiter reports that it does not; and
+//! no build leaves set-id files behind.
 
 use crate::sandbox::{CALM, built, folder, plays, python, strict, write};
 use crate::support::{Ran, arbiter, has, project, run, skip};

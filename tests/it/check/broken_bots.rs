@@ -1,7 +1,8 @@
-//! `arbiter check` on every broken bot of the modules `broken_bots` and `explanations`: what it tells first, and whether the file that it
-//! writes shows the fault without arbiter.
+//! `arbiter check` on every broken bot of the modules `broken_bots` and `explanations`: what it
+//! tells first, and whether the file that it writes shows the fault without arbiter.
 //!
-//! That is what `.ci/slow` tries (`ARBITER_ALL`). Otherwise it is the first bot of each thing that is to be told.
+//! That is what `.ci/slow` tries (`ARBITER_ALL`). Otherwise it is the first bot of each thing that
+//! is to be told.
 
 use super::by_hand::shows;
 use crate::explanations::table;
@@ -21,8 +22,8 @@ use std::thread;
 /// The situation and the fault that are told first.
 type Told = (&'static str, Option<&'static str>);
 
-/// A broken bot: its row in its table, the command line, the level of isolation that it needs, and the situation and the fault
-/// that are to be told first, if any are.
+/// A broken bot: its row in its table, the command line, the level of isolation that it needs, and
+/// the situation and the fault that are to be told first, if any are.
 struct Case {
     row: &'static str,
     line: String,
@@ -50,8 +51,8 @@ fn lost(termination: &'static str) -> Option<Told> {
     Some((if termination == "no-start" { "ready" } else { "opening" }, Some(termination)))
 }
 
-/// The cases of both tables. `dir` is the folder of the broken bots, `programs` that of the faulty ones; what is not installed
-/// is left out.
+/// The cases of both tables. `dir` is the folder of the broken bots, `programs` that of the faulty
+/// ones; what is not installed is left out.
 fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
     let not_compiled = broken_bots::compile(dir);
     let is_there =
@@ -92,7 +93,8 @@ fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
 const CUP: &str = "game = 'loa'\n[time]\nmove = 'MOVE'\nstart = 'START'\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\n\
                    command = 'b'\n";
 
-/// The time for a ply and the one to get ready: short where a bot exceeds it by far, and far from what others need.
+/// The time for a ply and the one to get ready: short where a bot exceeds it by far, and far from
+/// what others need.
 fn limits(case: &Case) -> [&'static str; 2] {
     match case.told.and_then(|(_, fault)| fault) {
         Some("no-start") => ["60s", "3s"],

@@ -18,12 +18,14 @@ struct Done {
     status: Option<i32>,
 }
 
-/// Whether the program, fed by hand with these requests, shows a fault. What it wrote is kept in `file`.
+/// Whether the program, fed by hand with these requests, shows a fault. What it wrote is kept in
+/// `file`.
 ///
 /// # Errors
 /// What it did instead.
 pub fn shows(fault: &str, command: &str, requests: &str, file: &Path) -> Result<(), String> {
-    // These show themselves by the answer that does not come; the others by what comes, or by their end.
+    // These show themselves by the answer that does not come; the others by what comes, or by their
+    // end.
     let is_silence = ["no-start", "timeout", "protocol"].contains(&fault);
     let patience = if is_silence { 2 } else { 120 };
     let done = feed(command, file, Duration::from_secs(patience));
@@ -49,20 +51,16 @@ pub fn shows(fault: &str, command: &str, requests: &str, file: &Path) -> Result<
         "output-limit" => done.stdout.len() as u64 > OUTPUT,
         other => return Err(format!("the fault {other} is not known here")),
     };
-    match shown {
-        true => Ok(()),
-        false => {
-            let end = &done.stdout[done.stdout.len().saturating_sub(300)..];
-            Err(format!(
-                "asked {asked} times; status {:?}; {}",
-                done.status,
-                String::from_utf8_lossy(end)
-            ))
-        }
+    if shown {
+        return Ok(());
     }
+    let end = &done.stdout[done.stdout.len().saturating_sub(300)..];
+    let end = String::from_utf8_lossy(end);
+    Err(format!("asked {asked} times; status {:?}; {end}", done.status))
 }
 
-/// Runs a shell command in the folder of the project until it ends, writes too much, or this time is over.
+/// Runs a shell command in the folder of the project until it ends, writes too much, or this time
+/// is over.
 fn feed(command: &str, file: &Path, patience: Duration) -> Done {
     let began = Instant::now();
     let mut child = Command::new("sh")

@@ -1,5 +1,5 @@
-//! `arbiter check BOT|DIR`: its flags, what it prints and writes, submissions, and Ctrl-C. Which faults it finds is tested in
-//! tests/it/check/situations.rs and tests/it/check/broken_bots.rs.
+//! `arbiter check BOT|DIR`: its flags, what it prints and writes, submissions, and Ctrl-C. Which
+//! faults it finds is tested in tests/it/check/situations.rs and tests/it/check/broken_bots.rs.
 
 use crate::support::{
     Ran, arbiter, interrupt, marker, processes_with, project, wait_for, wait_until_gone,
@@ -32,7 +32,8 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    /// The folder of a bot of tests/bots/broken.py with this behaviour, and this behind its `bot.toml`.
+    /// The folder of a bot of tests/bots/broken.py with this behaviour, and this behind its
+    /// `bot.toml`.
     fn bot(&self, folder: &str, behaviour: &str, more: &str) {
         let program = fs::read_to_string(project("tests/bots/broken.py")).unwrap();
         self.write(&format!("{folder}/bot.py"), &program);
@@ -54,12 +55,11 @@ impl Place {
         while let Some(dir) = open.pop() {
             for entry in dir.read_dir().into_iter().flatten() {
                 let path = entry.unwrap().path();
-                match path.is_dir() {
-                    true => open.push(path),
-                    false => {
-                        let below = path.strip_prefix(self.path(folder)).unwrap();
-                        found.insert(below.display().to_string());
-                    }
+                if path.is_dir() {
+                    open.push(path);
+                } else {
+                    let below = path.strip_prefix(self.path(folder)).unwrap();
+                    found.insert(below.display().to_string());
                 }
             }
         }
@@ -67,7 +67,8 @@ impl Place {
     }
 }
 
-/// What is refused, as the words behind `check`, and words of the error. MINE is the folder of a bot.
+/// What is refused, as the words behind `check`, and words of the error. MINE is the folder of a
+/// bot.
 const REFUSED: &[(&[&str], &[&str])] = &[
     (&[], &["<BOT|DIR>"]),
     (&["MINE", "--rules", "connect4.py"], &["--rules", "cannot be used with"]),
@@ -381,8 +382,9 @@ fn json_has_an_object_a_situation() {
     assert_eq!(situations.len(), objects.len(), "{}", ran.stdout);
 }
 
-/// The folders of sixteen submissions, with what stands on the line of each: the behaviour of tests/bots/broken.py that it has,
-/// or what its bot.toml is. DIRTY stands for a name that is none of a bot.
+/// The folders of sixteen submissions, with what stands on the line of each: the behaviour of
+/// tests/bots/broken.py that it has, or what its bot.toml is. DIRTY stands for a name that is none
+/// of a bot.
 const SUBMISSIONS: [(&str, &str, &str); 16] = [
     ("ada", "healthy", "ok"),
     ("bo", "crlf", "ok"),
@@ -476,7 +478,8 @@ fn a_folder_of_submissions_gets_a_table_and_a_page_for_each_author() {
 #[test]
 fn a_submission_is_checked_under_what_awaits_it() {
     let place = Place::new();
-    // Without a bot.toml the command of the folder starts it, after no build; the game has options of its own.
+    // Without a bot.toml the command of the folder starts it, after no build; the game has options
+    // of its own.
     let program = fs::read_to_string(project("tests/bots/broken.py")).unwrap();
     let fussy = program.replace(
         "class Bot:",
@@ -520,7 +523,7 @@ fn a_submission_is_checked_under_what_awaits_it() {
 }
 
 #[test]
-fn a_game_of_ones_own_is_checked_by_its_file() {
+fn a_custom_game_is_checked_by_its_file() {
     let place = Place::new();
     fs::copy(project("games/connect4.py"), place.path("connect4.py")).unwrap();
     let ran = place.check(&["builtin:random", "--game", "./connect4.py"]);

@@ -1,4 +1,5 @@
-//! `arbiter check`: which situations find which fault, its flags and files, and every broken bot of the other tests.
+//! `arbiter check`: which situations find which fault, its flags and files, and every broken bot of
+//! the other tests.
 
 mod broken_bots;
 mod by_hand;

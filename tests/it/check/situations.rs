@@ -1,17 +1,20 @@
-//! `arbiter check BOT`: each situation finds the bot that fails in it and no other, and healthy bots fail in none.
+//! `arbiter check BOT`: each situation finds the bot that fails in it and no other, and healthy
+//! bots fail in none.
 //!
-//! The bots that fail in one situation each are in tests/bots/picky.py. What the command prints and writes is tested in
-//! tests/it/check/command.rs, the broken bots of other tests in tests/it/check/broken_bots.rs.
+//! The bots that fail in one situation each are in tests/bots/picky.py. What the command prints and
+//! writes is tested in tests/it/check/command.rs, the broken bots of other tests in
+//! tests/it/check/broken_bots.rs. `.ci/slow` tries all bots (`ARBITER_ALL`), otherwise it is one in
+//! three.
 
-use crate::support::{Ran, arbiter, has_strict, project, skip};
+use crate::support::{Ran, arbiter, has_strict, project, sample, skip};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What picky.py is about, the game, the first situation that is not right with its result, the shortest game that shows it, if
-/// that is known, and words of the sentence.
+/// What picky.py is about, the game, the first situation that is not right with its result, the
+/// shortest game that shows it, if that is known, and words of the sentence.
 type Row = (&'static str, &'static str, (&'static str, &'static str), Option<u64>, &'static str);
 
 const TABLE: &[Row] = &[
@@ -109,7 +112,8 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
             worst[0]
         ));
     }
-    // The faults of one cause do not depend on isolation, and can be shown without arbiter; but for what time decides.
+    // The faults of one cause do not depend on isolation, and can be shown without arbiter; but for
+    // what time decides.
     let file = worst[0]["file"].as_str();
     let is_shown = result != "fault" || ["short-clock", "ready"].contains(&situation);
     if !is_shown && !file.is_some_and(|file| dir.path().join(file).is_file()) {
@@ -120,7 +124,7 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
 
 #[test]
 fn each_situation_finds_the_bot_that_fails_in_it() {
-    let complaints = each(TABLE, |row| judge(row, &["--sandbox", "basic"]));
+    let complaints = each(&sample(TABLE, 3), |row| judge(row, &["--sandbox", "basic"]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
@@ -161,11 +165,8 @@ const HEALTHY: &[(&str, &[&str])] = &[
 
 #[test]
 fn a_healthy_bot_has_no_fault() {
-    let all: Vec<_> = HEALTHY
-        .iter()
-        .flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)))
-        .collect();
-    let complaints = each(&all, |&(bot, game)| {
+    let all = HEALTHY.iter().flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)));
+    let complaints = each(&sample(all, 3), |&(bot, game)| {
         let out = tempfile::tempdir().unwrap();
         let bot = match bot.split_once(':') {
             Some(_) => bot.to_owned(),
@@ -178,10 +179,11 @@ fn a_healthy_bot_has_no_fault() {
         let is_kept_waiting = faults.iter().any(|object| is_of_short_clock(object));
         let faults: Vec<&Value> =
             faults.into_iter().filter(|object| !is_of_short_clock(object)).collect();
-        match (ran.status == Some(0) || is_kept_waiting) && faults.is_empty() && objects.len() > 15
-        {
-            true => Vec::new(),
-            false => vec![format!("{bot} in {game}: {faults:?} {ran:?}")],
+        let is_healthy = (ran.status == Some(0) || is_kept_waiting) && faults.is_empty();
+        if is_healthy && objects.len() > 15 {
+            Vec::new()
+        } else {
+            vec![format!("{bot} in {game}: {faults:?} {ran:?}")]
         }
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

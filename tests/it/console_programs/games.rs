@@ -1,4 +1,5 @@
-//! Console programs play by their tables: those of bots/console, and wrong ones, each with its verdict and its sentence.
+//! Console programs play by their tables: those of bots/console, and wrong ones, each with its
+//! verdict and its sentence.
 //!
 //! No test here asserts a time.
 
@@ -37,7 +38,8 @@ fn play(arguments: &[&str], dir: &Path) -> Vec<Value> {
     lines.filter(|line: &Value| line["type"] == "game").collect()
 }
 
-/// How a game ended for the bot of this name: `win`, `loss` or `draw` by the rules, or its termination.
+/// How a game ended for the bot of this name: `win`, `loss` or `draw` by the rules, or its
+/// termination.
 fn ending(game: &Value, name: &str) -> String {
     let own = if game["white"] == name { "1-0" } else { "0-1" };
     match (game["outcome"].as_str().unwrap(), game["result"].as_str().unwrap()) {
@@ -87,8 +89,8 @@ fn the_console_programs_play_both_sides_and_win_lose_and_draw() {
     }
 }
 
-/// A behaviour of tests/bots/console.py; its side, first or second; its termination, empty for a game that ends by the rules; and
-/// words of the sentence.
+/// A behaviour of tests/bots/console.py; its side, first or second; its termination, empty for a
+/// game that ends by the rules; and words of the sentence.
 type Row = (&'static str, usize, &'static str, &'static [&'static str]);
 
 const WRONG: &[Row] = &[

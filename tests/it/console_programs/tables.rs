@@ -1,5 +1,5 @@
-//! Tables of console programs and real processes: values in commands, where tables are found, and what is refused before the
-//! first game.
+//! Tables of console programs and real processes: values in commands, where tables are found, and
+//! what is refused before the first game.
 
 use crate::support::{has_strict, run};
 use std::fs;
@@ -7,7 +7,8 @@ use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-/// Plays on the first free square. It ends with status 3 if its words are not those of lineup with n=3 on its side.
+/// Plays on the first free square. It ends with status 3 if its words are not those of lineup with
+/// n=3 on its side.
 const PROGRAM: &str = r#"
 case "$*" in "3 1 O 4 w" | "3 2 X 4 b") ;; *) echo "the words $*" >&2; exit 3 ;; esac
 taken=' '
@@ -202,7 +203,8 @@ fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
     fs::remove_file(bot.join("trace")).unwrap_or_default();
 }
 
-/// What a table sends without a prompt on a board without blocks: the table of the attack `conknock`.
+/// What a table sends without a prompt on a board without blocks: the table of the attack
+/// `conknock`.
 const FURTHER_BLOCK: &str = "[console]\nsetup = [{ send = 'block {block.x} {block.y}' }]\nmove = 'I play (?<COL>[A-C])(?<y>\\d)'\n";
 
 /// A submission that plays by the native protocol.
@@ -316,7 +318,8 @@ def play(board, side, left, move):
 def ending(board, side, left): return None if any('.' in row for row in board) else (None, 'full-board')
 ";
 
-/// Takes the first free squares. It knows the rules, and prints the stones of a turn in one line, or each when it is told `go`.
+/// Takes the first free squares. It knows the rules, and prints the stones of a turn in one line,
+/// or each when it is told `go`.
 const PLACER: &str = r#"
 import sys
 taken, due = set(), 0

@@ -1,4 +1,5 @@
-//! Games of one's own before real bots: lines of `moves` longer than a pipe, and bots that do not know the rules.
+//! Custom games before real bots: lines of `moves` longer than a pipe, and bots that do not
+//! know the rules.
 
 use crate::support::conditions::conditions;
 use crate::support::{has, project, sample_bot};
@@ -13,7 +14,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-/// A game of six plies, each one of as many words as a position may have, of the longest that there are.
+/// A game of six plies, each one of as many words as a position may have, of the longest that there
+/// are.
 #[derive(Debug)]
 struct Many;
 

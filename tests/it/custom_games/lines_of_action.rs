@@ -1,7 +1,8 @@
-//! Lines of Action as a Python file against the built-in game, ply by ply: tests/own/lines-of-action.py through a real process.
+//! Lines of Action as a Python file against the built-in game, ply by ply:
+//! tests/own/lines-of-action.py through a real process.
 //!
-//! A position text of the file has a field more than the built-in one, which is cut off where texts are compared.
-//! `ARBITER_ALL=1`, as in `.ci/slow`, plays 10,000 games.
+//! A position text of the file has a field more than the built-in one, which is cut off where texts
+//! are compared. `ARBITER_ALL=1`, as in `.ci/slow`, plays 10,000 games.
 
 use arbiter::bot::Launcher;
 use arbiter::game::{Answer, Limits, Outcome, Referee, Sandbox, Settings};
@@ -47,7 +48,8 @@ fn lines_of_action_in_python_is_the_built_in_game() {
         let built_in = Ruleset::named("loa", options).unwrap();
         let own = rules.ruleset(&arbiter::rules::split_options(options).unwrap()).unwrap();
         let mut generator = Generator::new(&[&"own-loa", &number]);
-        // A third of the games is short, and some have so few plies or repetitions allowed that the referee ends them.
+        // A third of the games is short, and some have so few plies or repetitions allowed that the
+        // referee ends them.
         let limit = |ruleset: &Ruleset| {
             let mut settings = Settings::for_ruleset(ruleset.clone());
             settings.rules.max_plies = if number % 5 == 0 { 30 } else { 400 };
@@ -98,7 +100,8 @@ fn its_perft_is_that_of_the_built_in_game() {
     }
 }
 
-/// A log of the Python file is one of the built-in game, but for what tells of the rules and the last field of its positions.
+/// A log of the Python file is one of the built-in game, but for what tells of the rules and the
+/// last field of its positions.
 #[test]
 fn its_log_is_valid_by_both_rules_and_its_page_has_every_game() {
     let folder = tempfile::tempdir().unwrap();

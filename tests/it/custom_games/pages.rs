@@ -1,5 +1,6 @@
-//! Games of one's own as a page and pictures show them, from logs without the rules: boards of any size, pieces of many
-//! letters, plies that are words, positions that change more than the ply says.
+//! Custom games as a page and pictures show them, from logs without the rules: boards of any
+//! size, pieces of many letters, plies that are words, positions that change more than the ply
+//! says.
 
 use crate::support::browser::{Browser, END, address};
 use crate::support::{project, run, same_picture};
@@ -85,7 +86,7 @@ const STEPPED: &str = "
 
 #[test]
 fn the_page_needs_no_rules() {
-    let Some(browser) = Browser::open("games of one's own on the page") else { return };
+    let Some(browser) = Browser::open("custom games on the page") else { return };
     let dir = tempfile::tempdir().unwrap();
     let page = dir.path().join("page.html");
     let logs = LOGS.map(log);

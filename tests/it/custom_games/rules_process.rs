@@ -1,5 +1,5 @@
-//! Rules of games of one's own as real processes: they play, and whatever they do wrong is one fault with a plain sentence that
-//! leaves no process behind.
+//! Rules of custom games as real processes: they play, and whatever they do wrong is one
+//! fault with a plain sentence that leaves no process behind.
 
 use crate::support::{ARBITER, POSIX, Ran, arbiter, project, run, wait_for, wait_until_gone};
 use arbiter::bot::{Launcher, probe_isolation};
@@ -29,7 +29,8 @@ fn load(path: &Path, sandbox: Sandbox) -> Result<Arc<RulesFile>, RulesFileError>
     RulesFile::load(path, &launcher(sandbox), &patient())
 }
 
-/// Makes the content of a file another one for each level, because equal rules have one engine in a run of a program.
+/// Makes the content of a file another one for each level, because equal rules have one engine in a
+/// run of a program.
 fn mark(path: &Path, sandbox: Sandbox) {
     let text = fs::read_to_string(path).unwrap();
     fs::write(path, text + &format!("# {sandbox:?}\n")).unwrap();
@@ -49,8 +50,9 @@ fn unique(name: &str) -> String {
     format!("g{}-{name}", std::process::id())
 }
 
-/// Writes a program in Python that speaks the line protocol: a row of nine squares on which the sides place pieces by turns. The
-/// code given for a question, or for `any`, comes before its answer, in which `answer` can be changed.
+/// Writes a program in Python that speaks the line protocol: a row of nine squares on which the
+/// sides place pieces by turns. The code given for a question, or for `any`, comes before its
+/// answer, in which `answer` can be changed.
 fn program(folder: &Path, name: &str, at: &str, code: &str) -> PathBuf {
     let path = folder.join(unique(name));
     let indented: String = code.lines().map(|line| format!("        {line}\n")).collect();
@@ -220,7 +222,9 @@ fn a_program_that_does_not_answer_or_grows_is_ended() {
     let hog =
         program(folder.path(), "hog", "advance", "hog = b'x' * (100 << 20); time.sleep(1000)");
     for &sandbox in levels() {
-        [&path, &hog].iter().for_each(|path| mark(path, sandbox));
+        for path in [&path, &hog] {
+            mark(path, sandbox);
+        }
         let limits = Limits { rules_time: Duration::from_millis(200), ..patient() };
         let fault = fault_of(&path, sandbox, &limits).unwrap();
         assert_eq!(fault.what, "did not answer within 0.2 s", "{sandbox:?}");
@@ -230,7 +234,9 @@ fn a_program_that_does_not_answer_or_grows_is_ended() {
             assert_eq!(fault.what, "used more memory than 64 MiB", "{sandbox:?}");
         }
     }
-    ["silent", "hog"].iter().for_each(|name| wait_until_gone(&unique(name)));
+    for name in ["silent", "hog"] {
+        wait_until_gone(&unique(name));
+    }
 }
 
 fn start(rules: &Arc<RulesFile>, options: &[(&str, &str)]) -> Ruleset {
@@ -320,8 +326,8 @@ fn there_are_at_most_as_many_processes_as_threads_that_ask() {
     assert!((1..=4).contains(&programs), "{programs}");
 }
 
-/// Rules that answer only when a file is there, which another task of the same event loop writes: if
-/// the question blocked the thread, they would be late.
+/// Rules that answer only when a file is there, which another task of the same event loop writes:
+/// if the question blocked the thread, they would be late.
 #[test]
 fn rules_that_think_do_not_hold_up_their_event_loop() {
     let folder = tempfile::tempdir().unwrap();

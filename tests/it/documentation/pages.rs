@@ -1,4 +1,5 @@
-//! The pages of `docs/` are there as the source cites them, and say of games, logs, commands and keys what the program has.
+//! The pages of `docs/` are there as the source cites them, and say of games, logs, commands and
+//! keys what the program has.
 
 use crate::support::{project, run};
 use arbiter::cli::Arguments;
@@ -51,8 +52,8 @@ fn comment<'a>(path: &Path, line: &'a str) -> &'a str {
     marks.iter().filter_map(|mark| line.find(mark)).min().map_or("", |begin| &line[begin..])
 }
 
-/// The pages that a text cites as `NAME.md` or as `NAME.md, HEADING`, the heading up to a bracket, a full stop, a semicolon or
-/// the end of the text.
+/// The pages that a text cites as `NAME.md` or as `NAME.md, HEADING`, the heading up to a bracket,
+/// a full stop, a semicolon or the end of the text.
 fn citations(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.match_indices(".md").filter_map(|(end, mark)| {
         let rest = &text[end + mark.len()..];
@@ -120,7 +121,8 @@ fn pages_and_headings_that_the_source_cites_are_there() {
     }
 }
 
-/// A new format is a row of the page of tournaments, with its keys, and its help stands in the default configuration.
+/// A new format is a row of the page of tournaments, with its keys, and its help stands in the
+/// default configuration.
 #[test]
 fn the_formats_are_documented_as_they_describe_themselves() {
     let page = page("tournaments");
@@ -166,7 +168,9 @@ fn the_page_of_marking_has_the_prototypes_of_free_functions() {
 fn the_page_of_tournaments_shows_the_line_of_a_running_test() {
     let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
     let mut trial = Trial::new(sprt);
-    [2, 3, 2, 1, 4].into_iter().cycle().take(40).for_each(|points| trial.add(points));
+    for points in [2, 3, 2, 1, 4].into_iter().cycle().take(40) {
+        trial.add(points);
+    }
     let line = trial_line(&trial, 900, Some(Duration::from_secs(1)), usize::MAX);
     assert!(page("tournaments").lines().any(|shown| shown == line), "{line}");
 }
@@ -196,7 +200,8 @@ fn the_page_of_the_logs_has_every_tag_and_every_fault() {
     }
 }
 
-/// The cells of the tables of a page, with the first cell of their heads: head, first cell, second cell.
+/// The cells of the tables of a page, with the first cell of their heads: head, first cell, second
+/// cell.
 fn rows(page: &str) -> Vec<(String, Vec<String>)> {
     let mut rows = Vec::new();
     let mut head = None;
@@ -402,7 +407,8 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().replace(' ', "-")
 }
 
-/// The pages for people: those of `docs/`, the README and what stands beside configurations, bots and games.
+/// The pages for people: those of `docs/`, the README and what stands beside configurations, bots
+/// and games.
 fn pages() -> Vec<(PathBuf, String)> {
     let mut pages: Vec<_> = ["docs", "configs", "bots", "games"]
         .iter()
@@ -416,7 +422,8 @@ fn pages() -> Vec<(PathBuf, String)> {
     pages
 }
 
-/// The commands of arbiter in a line of a shell, each from the word `arbiter` on up to a comment or to what the shell reads itself.
+/// The commands of arbiter in a line of a shell, each from the word `arbiter` on up to a comment or
+/// to what the shell reads itself.
 fn commands_of(line: &str) -> Vec<Vec<String>> {
     let line = line.replace("cargo run --release --", "arbiter");
     let words = shlex::split(&line).unwrap_or_default();
@@ -426,8 +433,8 @@ fn commands_of(line: &str) -> Vec<Vec<String>> {
     words.split(ends).filter(is_command).map(<[String]>::to_vec).collect()
 }
 
-/// The commands that a page shows: the lines of blocks for a shell, and with the mark `false` those within text, which may
-/// leave out what has been said.
+/// The commands that a page shows: the lines of blocks for a shell, and with the mark `false` those
+/// within text, which may leave out what has been said.
 fn shown_commands(text: &str) -> Vec<(Vec<String>, bool)> {
     let mut found = Vec::new();
     for (at, part) in text.split("```").enumerate() {

@@ -1,4 +1,5 @@
-//! `docs/protocol.md` says what the program does: its transcripts are executed, and its tables are complete.
+//! `docs/protocol.md` says what the program does: its transcripts are executed, and its tables are
+//! complete.
 
 use crate::support::{project, run};
 use arbiter::config::manifest;
@@ -6,8 +7,8 @@ use arbiter::game::{Fault, Outcome};
 use arbiter::rules::Reason;
 use std::fs;
 
-/// Says what it is told to: its first argument has a line for each `start` and `go`, with further lines of one
-/// answer after ` / `; then the first legal ply.
+/// Says what it is told to: its first argument has a line for each `start` and `go`, with further
+/// lines of one answer after ` / `; then the first legal ply.
 const SCRIPTED: &str = r#"
 import sys
 script = sys.argv[1].split(" | ")

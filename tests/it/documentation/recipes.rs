@@ -1,10 +1,11 @@
-//! Runs the commands of the README and of the pages of docs/ that show how things are done, as they stand there: there is no
-//! copy of them that could differ.
+//! Runs the commands of the README and of the pages of docs/ that show how things are done, as they
+//! stand there: there is no copy of them that could differ.
 //!
-//! A block of code with a file name behind its language is that file; the `run:` lines of one in YAML are run in the recipes of
-//! docs/season.md. In a block `console` each line behind a `$` is run by a shell; the lines below it must be in its output, where
-//! `…` stands for anything. A command succeeds, or its last line on standard error is shown: `exit status N: …`. Of docs/season.md
-//! the blocks above the first heading belong to every recipe.
+//! A block of code with a file name behind its language is that file; the `run:` lines of one in
+//! YAML are run in the recipes of docs/season.md. In a block `console` each line behind a `$` is
+//! run by a shell; the lines below it must be in its output, where `…` stands for anything. A
+//! command succeeds, or its last line on standard error is shown: `exit status N: …`. Of
+//! docs/season.md the blocks above the first heading belong to every recipe.
 
 use crate::support::{ARBITER, Ran, has, has_strict, project};
 use std::fs;
@@ -66,7 +67,8 @@ fn course() -> TempDir {
     dir
 }
 
-/// What a shell prints that runs a command in the folder, on standard output and then on standard error; it has to end with the status.
+/// What a shell prints that runs a command in the folder, on standard output and then on standard
+/// error; it has to end with the status.
 fn shell(dir: &Path, command: &str, status: i32) -> String {
     let programs = Path::new(ARBITER).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
@@ -132,7 +134,9 @@ fn follow(dir: &Path, blocks: &[Block<'_>]) -> usize {
             write(dir, file, lines);
             if language == "yaml" {
                 let runs = runs(lines);
-                runs.iter().for_each(|command| _ = shell(dir, command, 0));
+                for command in &runs {
+                    let _ = shell(dir, command, 0);
+                }
                 commands += runs.len();
             }
             continue;
@@ -219,7 +223,8 @@ fn each_author_is_mailed_the_own_address_once() {
         "{one}.html\tanna\tin\n{two}.html\tben\tin\n{three}.html\tjan\tin\n{four}.html\tjan\tlate\n"
     );
     fs::write(dir.path().join("table.txt"), table).unwrap();
-    // As a spreadsheet writes it, with a byte order mark; and with a name that no bot has, and a line of another kind.
+    // As a spreadsheet writes it, with a byte order mark; and with a name that no bot has, and a
+    // line of another kind.
     let who = "\u{feff}anna,a@example.org\nben, b@example.org\njan,j@example.org\neve,e@example.org\n\nkim;k@example.org\n";
     fs::write(dir.path().join("who.csv"), who).unwrap();
     let send = |server: &str| {
@@ -270,7 +275,8 @@ fn execute(page: &str) {
                 if lines[0].starts_with("$ arbiter grade")
                     && !(has("g++", page) && has_strict(page)) => {}
             ["console"] => commands += run_console(dir.path(), &lines),
-            // Nothing is installed, and no server is started; the README plays its game from the clone.
+            // Nothing is installed, and no server is started; the README plays its game from the
+            // clone.
             ["sh", "install"] | ["text"] => {}
             ["sh"] => {
                 for line in

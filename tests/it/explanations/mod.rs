@@ -1,8 +1,8 @@
-//! What the author of a faulty bot is told, word by word: each fault is that of a real program in its language, and the
-//! sentence names the cure.
+//! What the author of a faulty bot is told, word by word: each fault is that of a real program in
+//! its language, and the sentence names the cure.
 //!
-//! The bots are `tests/bots/faults.*`. Languages that are not installed are skipped, and that is printed. `.ci/slow` tries all
-//! faults (`ARBITER_ALL`), otherwise it is one in four.
+//! The bots are `tests/bots/faults.*`. Languages that are not installed are skipped, and that is
+//! printed. `.ci/slow` tries all faults (`ARBITER_ALL`), otherwise it is one in four.
 
 pub mod table;
 
@@ -119,7 +119,8 @@ fn the_two_lines_give_a_script_its_folder() {
     assert_eq!(game["detail"], Value::Null, "{game}");
 }
 
-/// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of what is said.
+/// BOTs that cannot be played, as the words of a command line after `arbiter`, and the whole of
+/// what is said.
 const REFUSED: [(&[&str], &str); 28] = [
     (
         &["play", "lineup", "builtin:greedy", "builtin:random", "--set", "n", "10"],
@@ -463,7 +464,8 @@ fn a_folder_without_a_program_gets_one_sentence_everywhere() {
     }
 }
 
-/// The beginning of a bot whose turns are the function `answer(turn, moves, last)`: what it prints at `go`, or nothing.
+/// The beginning of a bot whose turns are the function `answer(turn, moves, last)`: what it prints
+/// at `go`, or nothing.
 const TURNS: &str = r#"
 import sys, time
 turn, moves, last = 0, [], []
@@ -481,7 +483,8 @@ def run(answer):
             if said: print(said, flush=True)
 "#;
 
-/// What a bot is, the game and flags, the rows that it reads, its answer in Python, and a part of its sentence.
+/// What a bot is, the game and flags, the rows that it reads, its answer in Python, and a part of
+/// its sentence.
 const MISTAKES: &[(&str, &[&str], usize, &str, &str)] = &[
     (
         "sleeps a second in each ply",

@@ -1,7 +1,8 @@
 //! The table of faults and sentences.
 
-/// A faulty bot: the program that its language needs, its command line, options, how it loses, its sentence without
-/// the bot's name, with `*` for any text, and the words of the sentence that are the cure. DIR is the folder of the bots.
+/// A faulty bot: the program that its language needs, its command line, options, how it loses, its
+/// sentence without the bot's name, with `*` for any text, and the words of the sentence that are
+/// the cure. DIR is the folder of the bots.
 pub struct Row {
     pub needs: &'static str,
     pub bot: &'static str,

@@ -1,6 +1,7 @@
-//! The functions of the courses' assignments: right ones have no failing call, and each mutant of them is found by calls
-//! that name its rule. The compiler is started as it is; without `g++` the tests say so and check nothing.
-//! `.ci/slow` tries all mutants (`ARBITER_ALL`), otherwise it is one in eight.
+//! The functions of the courses' assignments: right ones have no failing call, and each mutant of
+//! them is found by calls that name its rule. The compiler is started as it is; without `g++` the
+//! tests say so and check nothing. `.ci/slow` tries all mutants (`ARBITER_ALL`), otherwise it is
+//! one in eight.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! `arbiter grade`: a class of submissions, and how the tests of functions and of whole programs judge wrong ones.
+//! `arbiter grade`: a class of submissions, and how the tests of functions and of whole programs
+//! judge wrong ones.
 
 mod command;
 mod functions;

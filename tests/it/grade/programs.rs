@@ -1,7 +1,9 @@
-//! The cases of whole programs find every mutant of a right program, and no right program fails, however it reads and writes.
+//! The cases of whole programs find every mutant of a right program, and no right program fails,
+//! however it reads and writes.
 //!
-//! The programs run without a sandbox, under a limit of processor time. Needs g++. `.ci/slow` tries all mutants and styles
-//! (`ARBITER_ALL`), otherwise it is one mutant in six and one style in three.
+//! The programs run without a sandbox, under a limit of processor time. Needs g++. `.ci/slow` tries
+//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in six and one style in
+//! three.
 
 #![allow(
     clippy::unwrap_used,
@@ -73,7 +75,8 @@ fn for_board(source: &str, [n, p, l]: [u32; 3]) -> String {
     changed(&changed(&source, "P = 8;", &format!("P = {p};")), "L = 3;", &format!("L = {l};"))
 }
 
-/// A folder for programs, with what all of them need, compiled: the headers that take most of the time, and the classes.
+/// A folder for programs, with what all of them need, compiled: the headers that take most of the
+/// time, and the classes.
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let headers = folder.path().join(HEADERS);
@@ -167,7 +170,8 @@ fn levels() -> BTreeMap<Level, f64> {
     .into()
 }
 
-/// The marks of a program; as in `arbiter grade`, the rest is not run after a few cases that use up their time.
+/// The marks of a program; as in `arbiter grade`, the rest is not run after a few cases that use up
+/// their time.
 fn marks<'a>(program: &Path, cases: impl IntoIterator<Item = &'a ProgramCase>) -> Vec<CaseMark> {
     let mut out_of_time = 0;
     let mut marks = Vec::new();
@@ -201,7 +205,8 @@ fn each(count: usize, make: impl Fn(usize) + Sync) {
     });
 }
 
-/// Marks every mutant; fails with the list of those that no case finds or that cases fail which have nothing to do with it.
+/// Marks every mutant; fails with the list of those that no case finds or that cases fail which
+/// have nothing to do with it.
 fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark> + Sync) {
     let table = Mutex::new(BTreeMap::new());
     each(mutants.len(), |number| {
@@ -231,7 +236,9 @@ fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark>
         table.lock().unwrap().insert(number, (is_right, row));
     });
     let table = table.into_inner().unwrap();
-    table.values().for_each(|(_, row)| println!("{row}"));
+    for (_, row) in table.values() {
+        println!("{row}");
+    }
     let wrong: Vec<&str> =
         table.values().filter(|(right, _)| !right).map(|(_, row)| row.as_str()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

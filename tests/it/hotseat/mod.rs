@@ -1,5 +1,5 @@
-//! `arbiter hotseat` as the courses test programs: moves come from a pipe, and the output is compared byte
-//! for byte.
+//! `arbiter hotseat` as the courses test programs: moves come from a pipe, and the output is
+//! compared byte for byte.
 
 mod transcript;
 
@@ -145,7 +145,8 @@ fn play<'a>(arguments: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> R
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
-    // Read in a thread of its own: otherwise both processes could wait for each other with full pipes.
+    // Read in a thread of its own: otherwise both processes could wait for each other with full
+    // pipes.
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).unwrap();
@@ -163,7 +164,8 @@ fn play<'a>(arguments: &[&str], chunks: impl IntoIterator<Item = &'a [u8]>) -> R
     ran
 }
 
-/// Feeds the moves one on each line, all on one line without a newline at the end, and byte by byte.
+/// Feeds the moves one on each line, all on one line without a newline at the end, and byte by
+/// byte.
 fn each_way(arguments: &[&str], moves: &[&str], stdout: &str, status: i32, stderr: &str) {
     let lines = moves.join("\n") + "\n";
     let line = moves.join(" ");

@@ -1,5 +1,5 @@
-//! The output of `arbiter hotseat` in a whole game without invalid moves: a second implementation, written
-//! from the specification.
+//! The output of `arbiter hotseat` in a whole game without invalid moves: a second implementation,
+//! written from the specification.
 
 use arbiter::rules::{Cell, Ending, Ply, Position, Ruleset, Side};
 

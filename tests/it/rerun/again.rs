@@ -20,8 +20,8 @@ fn losses(place: &Place, out: &str) -> BTreeMap<(String, String), String> {
     losses
 }
 
-/// Plays every loss of a tournament again: by its loser alone, from the feedback, and by both bots, from the
-/// journal.
+/// Plays every loss of a tournament again: by its loser alone, from the feedback, and by both bots,
+/// from the journal.
 fn all_again(place: &Place, out: &str, bots: &[(&str, &str)]) -> usize {
     let losses = losses(place, out);
     let feedback = place.path(&format!("{out}/feedback"));

@@ -1,6 +1,6 @@
-//! `arbiter rerun` and the feedback's commands as a user runs them, with real processes: the same game again
-//! by both bots, by one against the log, or fed by a pipe; where a game leaves its log; and what a log cannot
-//! make arbiter do.
+//! `arbiter rerun` and the feedback's commands as a user runs them, with real processes: the same
+//! game again by both bots, by one against the log, or fed by a pipe; where a game leaves its log;
+//! and what a log cannot make arbiter do.
 
 #[allow(dead_code, reason = "shared with the tests of tournaments")]
 mod again;
@@ -13,9 +13,9 @@ use crate::support::place::Place;
 use crate::support::{Ran, arbiter, moves};
 use std::path::Path;
 
-/// Answers a legal ply that depends on its argument and on the number of the ply. With a further argument it
-/// does something else at its third ply: `crash`, `illegal`, `resign`, `closed` or `twice` (an illegal ply,
-/// then a legal one).
+/// Answers a legal ply that depends on its argument and on the number of the ply. With a further
+/// argument it does something else at its third ply: `crash`, `illegal`, `resign`, `closed` or
+/// `twice` (an illegal ply, then a legal one).
 const NTH: &str = r#"
 import os, sys
 step, special = int(sys.argv[1]), sys.argv[2:]

@@ -1,4 +1,5 @@
-//! A player that plays the plies of a log: against a program it repeats the game, and it says where it cannot.
+//! A player that plays the plies of a log: against a program it repeats the game, and it says where
+//! it cannot.
 
 use crate::support::conditions::conditions;
 use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent};
@@ -112,8 +113,8 @@ fn crashing(name: &str) -> PlayerSpec {
     PlayerSpec::Recorded(Arc::new(player))
 }
 
-/// Whatever the order in which bots are found and scheduled, the players of a game are the two bots of its id, on the
-/// sides of its pairing.
+/// Whatever the order in which bots are found and scheduled, the players of a game are the two bots
+/// of its id, on the sides of its pairing.
 #[test]
 fn each_game_is_played_by_the_bots_of_its_id() {
     let config = |format: &str, own: usize| {

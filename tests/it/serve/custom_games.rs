@@ -1,4 +1,5 @@
-//! A person plays a game of one's own in a browser: plies of several squares, of which one begins another, and words.
+//! A person plays a custom game in a browser: plies of several squares, of which one begins
+//! another, and words.
 
 use super::{Answer, Browser, Served, WHAT, when};
 use crate::support::{has, run, wait_for};
@@ -79,7 +80,7 @@ fn the_page_is_served_while_the_rules_say_why_a_move_is_illegal() {
 }
 
 #[test]
-fn a_person_plays_a_game_of_ones_own_in_a_browser() {
+fn a_person_plays_a_custom_game_in_a_browser() {
     if !has("python3", "rules in Python") {
         return;
     }

@@ -189,7 +189,8 @@ fn connections_that_wait_for_nothing_keep_no_place_from_who_has_the_token() {
         assert_eq!(served.page().status(), "200");
     }
     drop(waiting);
-    // More of them than places: who comes too late is told so, and comes in when another one has gone.
+    // More of them than places: who comes too late is told so, and comes in when another one has
+    // gone.
     let mut more = Vec::new();
     let refused = (0..100).find_map(|_| match served.try_events("events?from=0") {
         Ok(events) => {
@@ -243,7 +244,8 @@ fn first_update(page: &Answer) -> u64 {
     serde_json::from_str::<Value>(live.lines().next().unwrap()).unwrap()["from"].as_u64().unwrap()
 }
 
-/// A bot that waits before its second and third answer until there are the files `seen` and `followed` beside it.
+/// A bot that waits before its second and third answer until there are the files `seen` and
+/// `followed` beside it.
 const WAITS: &str = r#"
 import os, sys, time
 files = {2: "seen", 3: "followed"}
@@ -317,7 +319,8 @@ struct Followed {
     is_over: bool,
 }
 
-/// Follows to the end. Says in the folder that the game of [`WAITS`] has been seen, and then that plies followed.
+/// Follows to the end. Says in the folder that the game of [`WAITS`] has been seen, and then that
+/// plies followed.
 fn followed(events: Events, dir: &Path) -> Followed {
     let mut state = Followed::default();
     let mut games: HashMap<u64, u64> = HashMap::new();
@@ -414,7 +417,9 @@ fn what_is_private_is_not_served() {
     let served = Served::tournament(&config, &[]);
     let page = served.page();
     let events = served.events(&format!("events?from={}", first_update(&page)));
-    ["seen", "followed"].iter().for_each(|file| fs::write(dir.path().join(file), "").unwrap());
+    for file in ["seen", "followed"] {
+        fs::write(dir.path().join(file), "").unwrap();
+    }
     let text = crate::support::page::text_of(&page.body)
         + &events.map(|update| update.to_string()).collect::<String>();
     let folder = dir.path().to_str().unwrap();
@@ -630,7 +635,8 @@ fn what_cannot_be_served_is_said_at_once() {
 fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
-    // A third bot does not answer until the browser follows, so the tournament cannot end before that.
+    // A third bot does not answer until the browser follows, so the tournament cannot end before
+    // that.
     let [waits, go] = ["waits.sh", "go"].map(|name| dir.path().join(name));
     let text = format!(
         "while read -r word first rest; do case $word in start) echo ready ;; moves) ply=$first ;;\n\
@@ -689,7 +695,8 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
         "document.getElementById('person-said').textContent.startsWith('expected one of 36 legal plies')",
     );
     browser.press(&format!("a1{ENTER}"));
-    // The ply is taken back: the bot is asked from the position before it. The legal plies are shown on demand.
+    // The ply is taken back: the bot is asked from the position before it. The legal plies are
+    // shown on demand.
     browser.wait("own.state.turn?.number > 1");
     let listed = "return Array.from(document.querySelectorAll('#person-plies li'), (ply) => ply.textContent);";
     assert_eq!(browser.run(listed)[0], "1. X a1");
@@ -721,7 +728,8 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
         browser.run(click);
         browser.run("return own.state.over && due.timer === null;").as_bool().filter(|&over| over)
     });
-    // How it ended is said once, and where its log is; it can be stepped through like any game, and played again.
+    // How it ended is said once, and where its log is; it can be stepped through like any game, and
+    // played again.
     browser.wait("own.finished !== null");
     let said = browser.run("return document.getElementById('section-person').innerText;");
     let said = said.as_str().unwrap();
@@ -736,7 +744,8 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     browser.run("document.getElementById('person-other').click();");
     browser.wait("own.state?.number === 3 && own.state.you === 1 && own.state.turn?.number === 2");
     assert_eq!(browser.run("return document.querySelectorAll('#person-rules li').length;"), 5);
-    // The page that is loaded anew has the same game. Another one ends it, also if it is asked for twice at once.
+    // The page that is loaded anew has the same game. Another one ends it, also if it is asked for
+    // twice at once.
     browser.run("window.isOld = true; location.reload();");
     browser.wait("window.isOld === undefined && document.documentElement.dataset.live === 'true' && own?.state?.turn?.number === 2");
     assert_eq!(browser.run("return own.number;"), 3);

@@ -138,7 +138,8 @@ fn shards_agree_on_who_plays() {
     merges(0, &place, &dirs(&folders), "merged");
     assert_eq!(everything(&place, "merged"), everything(&place, "whole"));
     assert!(place.text("merged/feedback/bad.md").contains("nothing_of_this_name"));
-    // A bot that is not in the roster does not play; one of the roster that differs or does not start is an error.
+    // A bot that is not in the roster does not play; one of the roster that differs or does not
+    // start is an error.
     place.write("subs/bad/bot.py", LAST);
     place.ends(0, &config, "again", &["--shard", "1/3", "--roster", &roster]);
     assert_eq!(place.journal("again").len(), place.journal("shard1").len());
@@ -211,7 +212,8 @@ fn shards_of_a_league_take_the_numbers_of_bots_from_the_roster() {
     place.ends(0, &nights[2], "one", &["--shard", "1/2", "--roster", &roster]);
     place.ends(0, &nights[2], "two", &["--shard", "2/2", "--roster", &roster]);
     merges(0, &place, &["one", "two"], "merged");
-    // Without the roster a shard gives the new bot another number, which is found before anything is written.
+    // Without the roster a shard gives the new bot another number, which is found before anything
+    // is written.
     place.ends(0, &nights[2], "other", &["--shard", "2/2"]);
     let ran = merges(2, &place, &["one", "other"], "none");
     assert!(ran.stderr.contains("cyd has the number 5 in one and 4 in the other"), "{ran:?}");

@@ -1,5 +1,5 @@
-//! `arbiter merge`: any partition in any order gives one result, and what does not belong together is
-//! refused.
+//! `arbiter merge`: any partition in any order gives one result, and what does not belong together
+//! is refused.
 
 use crate::shards::{everything, merge, merges, play_shards};
 use crate::support::place::{BOTS, ILLEGAL, LAST, Place, WAITS, cup};
@@ -51,8 +51,8 @@ fn files(place: &Place, out: &str) -> BTreeMap<String, Vec<u8>> {
     place.snapshot(out).into_iter().map(named).collect()
 }
 
-/// How the games of a run are dealt out: the folders of each game, the place of each torn end, the order of
-/// the folders.
+/// How the games of a run are dealt out: the folders of each game, the place of each torn end, the
+/// order of the folders.
 #[derive(Debug, Clone)]
 struct Deal {
     folders: Vec<BTreeSet<usize>>,
@@ -85,7 +85,7 @@ fn any_partition_in_any_order_with_duplicates_and_torn_ends_is_merged_alike() {
         (&lines[0], lines[1..].iter().filter(|line| id(line).is_some()).collect());
     let whole = place.results("whole");
     let mut runner = TestRunner::new(ProptestConfig {
-        cases: if plays_all() { 48 } else { 16 },
+        cases: if plays_all() { 48 } else { 8 },
         failure_persistence: None,
         ..Default::default()
     });
@@ -436,7 +436,9 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
         let _ = fs::remove_dir_all(place.path("forged"));
         fs::create_dir(place.path("forged")).unwrap();
         let mut journal = Journal::open(&place.path("forged/journal.jsonl"), |_, _| {}).unwrap();
-        entries.iter().for_each(|entry| _ = journal.append(entry).unwrap());
+        for entry in &entries {
+            let _ = journal.append(entry).unwrap();
+        }
         let line = format!("forged/journal.jsonl:{}: the journal's game ", first + 1);
         // Alone, and beside the right record of the game, whichever counts.
         for dirs in
@@ -478,7 +480,8 @@ fn a_game_that_no_reader_takes_is_refused_before_anything_is_written() {
         game.id = id;
     };
     refuses(&of_path, "this is no id of a game");
-    // The sides are those of the schedule, also in a record that counts only when a bot is what it was.
+    // The sides are those of the schedule, also in a record that counts only when a bot is what it
+    // was.
     let exchanged = |game: &mut RecordedGame| {
         let tags = game.log.replace("[White ", "[Tmp ").replace("[Black ", "[White ");
         game.log = tags.replace("[Tmp ", "[Black ");

@@ -53,7 +53,8 @@ fn a_lost_shard_is_played_elsewhere() {
     let (place, config) = class();
     place.ends(0, &config, "whole", &[]);
     let folders = play_shards(&place, &config, 2, "shard", &[]);
-    // The second shard is lost: the next pair of each of its bots is missing, and what follows depends on that.
+    // The second shard is lost: the next pair of each of its bots is missing, and what follows
+    // depends on that.
     let ran = merges(1, &place, &[&folders[0]], "merged");
     assert!(ran.stderr.contains("missing"), "{ran:?}");
     assert_eq!(

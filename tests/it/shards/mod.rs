@@ -1,5 +1,5 @@
-//! Shards and merging as a user runs them, with real processes: the merged folder is that of an unsharded
-//! run.
+//! Shards and merging as a user runs them, with real processes: the merged folder is that of an
+//! unsharded run.
 
 mod league;
 mod merging;
@@ -28,8 +28,8 @@ fn merges(status: i32, place: &Place, dirs: &[&str], out: &str) -> Ran {
     ran
 }
 
-/// Plays the shards of a tournament, one after the other, into `OUT1`, `OUT2` …; returns the names of the
-/// folders.
+/// Plays the shards of a tournament, one after the other, into `OUT1`, `OUT2` …; returns the names
+/// of the folders.
 fn play_shards(place: &Place, config: &str, count: usize, out: &str, more: &[&str]) -> Vec<String> {
     (1..=count)
         .map(|number| {

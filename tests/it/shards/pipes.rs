@@ -1,5 +1,5 @@
-//! A folder may come from another person: what is no regular file in it is refused, and never waited for. What the
-//! command line names may be a pipe.
+//! A folder may come from another person: what is no regular file in it is refused, and never
+//! waited for. What the command line names may be a pipe.
 
 use crate::shards::{merges, play_shards};
 use crate::support::place::{BOTS, Place, cup};

@@ -1,5 +1,5 @@
-//! Logs of other programs: `standings` reads tags and results and leaves out what has none; ids that repeat
-//! count once; `verify` reads streams and folders.
+//! Logs of other programs: `standings` reads tags and results and leaves out what has none; ids
+//! that repeat count once; `verify` reads streams and folders.
 
 use crate::support::{Ran, arbiter, project, run};
 use arbiter::game::{Abort, GameResult, Outcome};
@@ -128,7 +128,9 @@ fn a_head_without_end_does_not_grow() {
     let log = format!("{AB}{}{}\n1-0", "[x \"y\"]\n\n", "[a\"b\"]".repeat(3000));
     assert_eq!(heads(log).len(), 1);
     let mut log = AB.to_owned();
-    (0..3000).for_each(|number| log.push_str(&format!("[t{number} \"{}\"]", "v".repeat(999))));
+    for number in 0..3000 {
+        log.push_str(&format!("[t{number} \"{}\"]", "v".repeat(999)));
+    }
     let head = &heads(log + " 1-0")[0];
     assert_eq!((head.tag("Black"), head.result), (Some("b"), Some(GameResult::White)));
     assert_eq!(head.fault.as_ref().unwrap().1, "the game has too many tags");

@@ -1,4 +1,5 @@
-//! The reference data of ratings (tests/vectors/ratings3.json) as game logs and as journals, through `arbiter standings`.
+//! The reference data of ratings (tests/vectors/ratings3.json) as game logs and as journals,
+//! through `arbiter standings`.
 
 use crate::support::{project, run};
 use serde_json::{Value, json};
@@ -47,12 +48,15 @@ impl Log<'_> {
     }
 }
 
-/// The log of a case. It begins with games that do not count, so that the bots appear in their order.
+/// The log of a case. It begins with games that do not count, so that the bots appear in their
+/// order.
 fn log(case: &Value) -> String {
     let names: Vec<&str> =
         case["bots"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
     let mut log = Log { names, text: String::new() };
-    (1..log.names.len()).for_each(|bot| log.game([bot - 1, bot], None, None));
+    for bot in 1..log.names.len() {
+        log.game([bot - 1, bot], None, None);
+    }
     for pair in case["pairs"].as_array().unwrap() {
         let [i, j] = [number(&pair[0]), number(&pair[1])];
         let mut played = 0;
@@ -67,7 +71,9 @@ fn log(case: &Value) -> String {
     for single in case["singles"].as_array().unwrap() {
         for (half_points, count) in single[2].as_array().unwrap().iter().enumerate() {
             let sides = [number(&single[0]), number(&single[1])];
-            (0..number(count)).for_each(|_| log.game(sides, Some(half_points), None));
+            for _ in 0..number(count) {
+                log.game(sides, Some(half_points), None);
+            }
         }
     }
     for copies in case["copies"].as_array().unwrap() {
@@ -127,7 +133,8 @@ fn compare(found: &Value, expect: &Value, id: &str) -> [usize; 2] {
         }
         bots += 1;
     }
-    // The log says which bots are neighbours by points; the reference has differences by rating, or all.
+    // The log says which bots are neighbours by points; the reference has differences by rating, or
+    // all.
     for two in found["neighbours"].as_array().unwrap() {
         let expected = expect["differences"].as_array().unwrap().iter();
         for expected in
@@ -174,7 +181,8 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
 /// Two bots and the indices of the results of their pairs.
 type Pairing = ([usize; 2], Vec<usize>);
 
-/// The number of pairs of each two bots with their results, if all of them met in so many pairs and nothing else.
+/// The number of pairs of each two bots with their results, if all of them met in so many pairs and
+/// nothing else.
 fn round_robin(case: &Value) -> Option<(usize, Vec<Pairing>)> {
     let list = |name: &str| case[name].as_array().unwrap();
     let bots = list("bots").len();
@@ -279,8 +287,8 @@ fn a_journal_knows_that_it_is_one_of_a_swiss() {
     assert!(ran.stderr.contains("--swiss: this result folder knows its format"), "{ran:?}");
 }
 
-/// Three bots of equal strength; `game` writes one of them, with its number, its winner, its loser and whether the winner
-/// moved first.
+/// Three bots of equal strength; `game` writes one of them, with its number, its winner, its loser
+/// and whether the winner moved first.
 fn of_equals(game: impl Fn(usize, &str, &str, bool) -> String) -> String {
     let names = ["a", "b", "c"];
     let mut text = String::new();

@@ -16,9 +16,9 @@ pub enum Ends {
     Forfeits(&'static str),
 }
 
-/// A behaviour of broken.py with its argument, or a command line after `$`; a description; how its games end;
-/// and words that `detail` must contain. DIR is a folder of the test, MARKER a word that is unique to the
-/// game, SIDE the bot's side.
+/// A behaviour of broken.py with its argument, or a command line after `$`; a description; how its
+/// games end; and words that `detail` must contain. DIR is a folder of the test, MARKER a word that
+/// is unique to the game, SIDE the bot's side.
 pub type Row = (&'static str, &'static str, Ends, &'static [&'static str]);
 
 pub const TABLE: &[Row] = &[
@@ -204,7 +204,8 @@ pub const TABLE: &[Row] = &[
     ),
 ];
 
-/// The bots that need a compiler: the compiler, its arguments, and how the bots' command lines begin.
+/// The bots that need a compiler: the compiler, its arguments, and how the bots' command lines
+/// begin.
 const COMPILED: [(&str, &[&str], &str); 3] = [
     ("cc", &["-o", "DIR/c-bot", "tests/bots/unflushed.c"], "DIR/c-bot"),
     ("g++", &["-o", "DIR/cpp-bot", "tests/bots/unflushed.cpp"], "DIR/cpp-bot"),

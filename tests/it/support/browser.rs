@@ -44,7 +44,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts one. None if there is no Chromium or no chromedriver; then it is said what is not tested.
+    /// Starts one. None if there is no Chromium or no chromedriver; then it is said what is not
+    /// tested.
     pub fn open(otherwise: &str) -> Option<Browser> {
         let Some(browser) = BROWSERS.iter().find_map(|name| which(name)) else {
             skip(&format!("chromium is not installed: {otherwise}"));
@@ -127,7 +128,8 @@ impl Browser {
         folder
     }
 
-    /// What the console has had since the last call: errors of scripts, refusals of the policy, messages.
+    /// What the console has had since the last call: errors of scripts, refusals of the policy,
+    /// messages.
     pub fn console(&self) -> Vec<String> {
         let entries = self.post("se/log", &json!({ "type": "browser" }));
         entries

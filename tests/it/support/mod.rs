@@ -1,4 +1,5 @@
-//! What the tests with real processes share: running the program, and finding processes that it left behind.
+//! What the tests with real processes share: running the program, and finding processes that it
+//! left behind.
 
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
@@ -18,8 +19,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Whether arbiter has only what every Unix has (src/host/bot/posix): it finds no daemon of a bot, and does not know what a silent bot
-/// does. `.ci/slow` plays so on Linux.
+/// Whether arbiter has only what every Unix has (src/host/bot/posix): it finds no daemon of a bot,
+/// and does not know what a silent bot does. `.ci/slow` plays so on Linux.
 pub const POSIX: bool = cfg!(any(not(target_os = "linux"), arbiter_posix));
 
 /// The program under test.
@@ -30,14 +31,16 @@ pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A copy of a sample bot in this folder: a build writes beside its bot, and the project may be read-only.
+/// A copy of a sample bot in this folder: a build writes beside its bot, and the project may be
+/// read-only.
 pub fn sample_bot(name: &str, folder: &Path) -> String {
     let copied = Command::new("cp").arg("-r").arg(project("bots").join(name)).arg(folder).status();
     assert!(copied.unwrap().success(), "{name}");
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-/// Compares a picture with the file of this name in `tests/pictures`, which was reviewed by eye; `ARBITER_BLESS=1` writes it.
+/// Compares a picture with the file of this name in `tests/pictures`, which was reviewed by eye;
+/// `ARBITER_BLESS=1` writes it.
 pub fn same_picture(name: &str, drawn: &str) {
     let path = project(&format!("tests/pictures/{name}"));
     if std::env::var_os("ARBITER_BLESS").is_some() {
@@ -59,19 +62,19 @@ pub fn arbiter(arguments: &[&str]) -> Command {
     command
 }
 
-/// A command prefix that runs a program where no namespace can be made, as the same user. Its exit status is
-/// 77 if that is not possible on this machine.
+/// A command prefix that runs a program where no namespace can be made, as the same user. Its exit
+/// status is 77 if that is not possible on this machine.
 pub const WITHOUT_NAMESPACES: [&str; 2] =
     ["python3", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/without_namespaces.py")];
 
-/// Whether long tables are played whole and in every combination, as `.ci/slow` asks by `ARBITER_ALL`. Otherwise it is a part
-/// of them, which is the same every time.
+/// Whether long tables are played whole and in every combination, as `.ci/slow` asks by
+/// `ARBITER_ALL`. Otherwise it is a part of them, which is the same every time.
 pub fn plays_all() -> bool {
     std::env::var_os("ARBITER_ALL").is_some()
 }
 
-/// The rows of a long table that are tried: one in `one_in`, or [all](plays_all). Rows of one kind stand beside each other
-/// in a table, so that each kind has its share.
+/// The rows of a long table that are tried: one in `one_in`, or [all](plays_all). Rows of one kind
+/// stand beside each other in a table, so that each kind has its share.
 pub fn sample<T>(rows: impl IntoIterator<Item = T>, one_in: usize) -> Vec<T> {
     rows.into_iter().step_by(if plays_all() { 1 } else { one_in }).collect()
 }
@@ -111,7 +114,8 @@ pub fn random() -> u64 {
     u64::from_ne_bytes(bytes)
 }
 
-/// A word for the arguments of a bot, by which its processes are found. No such word is part of another.
+/// A word for the arguments of a bot, by which its processes are found. No such word is part of
+/// another.
 pub fn marker(name: &str) -> String {
     format!("marker-{name}-{:016x}", random())
 }
@@ -139,7 +143,8 @@ pub fn which(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
 }
 
-/// Prints that something is not tested, past the capture of output that hides `eprintln!` in a passing test.
+/// Prints that something is not tested, past the capture of output that hides `eprintln!` in a
+/// passing test.
 pub fn skip(why: &str) {
     std::io::stderr().write_all(format!("SKIPPED: {why}\n").as_bytes()).unwrap();
 }
@@ -151,8 +156,8 @@ pub fn moves(log: &str) -> String {
     plain.flat_map(str::split_ascii_whitespace).collect::<Vec<_>>().join(" ")
 }
 
-/// The signal that Ctrl-C sends; SIGTERM where this process ignores SIGINT, as a shell makes its jobs in the background do,
-/// for then arbiter is started ignoring it and keeps to that.
+/// The signal that Ctrl-C sends; SIGTERM where this process ignores SIGINT, as a shell makes its
+/// jobs in the background do, for then arbiter is started ignoring it and keeps to that.
 pub fn interrupt() -> &'static str {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -25,7 +25,8 @@ for line in sys.stdin:
 /// Answers with a text that is no ply.
 pub const ILLEGAL: &str = "while read -r word rest; do case $word in start) echo ready ;; go) echo move z99 ;; esac; done\n";
 
-/// In its first ply it creates a file, if it may write in its folder, and waits until another file releases it.
+/// In its first ply it creates a file, if it may write in its folder, and waits until another file
+/// releases it.
 pub const WAITS: &str = r#"
 import os, sys, time
 def tell():
@@ -43,8 +44,8 @@ for line in sys.stdin:
         print("move", moves[0], flush=True)
 "#;
 
-/// A configuration of tiny games with limits that no healthy bot reaches on any machine. `schedule` is the
-/// content of that table; `more` are further tables; bots are names and commands.
+/// A configuration of tiny games with limits that no healthy bot reaches on any machine. `schedule`
+/// is the content of that table; `more` are further tables; bots are names and commands.
 pub fn cup(schedule: &str, more: &str, bots: &[(&str, &str)]) -> String {
     let mut text = format!(
         "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[time]\nmove = '120s'\nstart = '120s'\nfinish = '1h'\n\
@@ -61,8 +62,8 @@ pub struct Place {
     dir: TempDir,
 }
 
-/// Both kinds of bots: those that are kept between games, and those that are started for each game. Two of them are
-/// programs, which [`Place::with_bots`] writes.
+/// Both kinds of bots: those that are kept between games, and those that are started for each game.
+/// Two of them are programs, which [`Place::with_bots`] writes.
 pub const BOTS: [(&str, &str); 4] = [
     ("kept", "python3 last/bot.py"),
     ("fresh", "sh first/bot.sh"),
@@ -193,7 +194,8 @@ fn collect(path: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// The games of a log without dates and comments: comments contain times, which also change line breaks.
+/// The games of a log without dates and comments: comments contain times, which also change line
+/// breaks.
 pub fn games(log: &str) -> Vec<String> {
     let game = |game: &str| {
         // Whether the machine was busy differs between runs, like the date.

@@ -2,13 +2,14 @@
 //!
 //! One walk through `/proc` does not prove that nothing is left:
 //!
-//! - During `exec` the command line of a process is empty, until the arguments of the new program are in
-//!   place. The process that started it (`vfork`, `posix_spawn`) already runs on.
-//! - A process whose first thread has ended looks like a zombie with an empty command line, but it lives.
+//! - During `exec` the command line of a process is empty, until the arguments of the new program
+//!   are in place. The process that started it (`vfork`, `posix_spawn`) already runs on.
+//! - A process whose first thread has ended looks like a zombie with an empty command line, but it
+//!   lives.
 //! - A process that is started during a walk may be missed, and so may one that forks and exits.
 //!
-//! So a process with an empty command line is read again until it is clear what it is, and only several walks
-//! in a row prove that nothing is left.
+//! So a process with an empty command line is read again until it is clear what it is, and only
+//! several walks in a row prove that nothing is left.
 
 use rustix::io::Errno;
 use std::cell::RefCell;
@@ -21,13 +22,15 @@ use std::time::{Duration, Instant};
 /// How long a test waits for something that happens on every machine, however busy.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Number of walks in a row, with no process started and ended between them, that prove that nothing is left.
+/// Number of walks in a row, with no process started and ended between them, that prove that
+/// nothing is left.
 const QUIET_WALKS: usize = 3;
-/// Number of walks after which that is accepted on a machine where processes start and end all the time.
+/// Number of walks after which that is accepted on a machine where processes start and end all the
+/// time.
 const WALKS: usize = 40;
 
-/// The processes whose command line contains a word, such as the marker of a bot: the folder of each in
-/// `/proc`, and its command line.
+/// The processes whose command line contains a word, such as the marker of a bot: the folder of
+/// each in `/proc`, and its command line.
 pub fn processes_with(word: &str) -> Vec<String> {
     let (mut quiet, mut before) = (0, HashSet::new());
     for _ in 0..WALKS {
@@ -160,8 +163,8 @@ impl Seen {
     }
 }
 
-/// The command line of a process or thread, with spaces between the words; only the beginning of a very long
-/// one. One system call reads it: between two, the process could exec.
+/// The command line of a process or thread, with spaces between the words; only the beginning of a
+/// very long one. One system call reads it: between two, the process could exec.
 fn command_line(folder: &str) -> Result<String, Errno> {
     thread_local!(static LINE: RefCell<Vec<u8>> = RefCell::new(vec![0; 1 << 16]));
     LINE.with_borrow_mut(|line| {

@@ -73,13 +73,15 @@ impl Terminal {
     pub fn start(&self, command: &str) {
         self.started.update(|started| started + 1);
         let number = self.started.get();
-        // A Ctrl-C for the command that comes after its end harms neither the shell nor what it runs then.
+        // A Ctrl-C for the command that comes after its end harms neither the shell nor what it
+        // runs then.
         let end = "echo $? > status; trap '' INT; stty -a > after; mv status over";
         let shown = format!("echo {number}: status=$(cat over)");
         self.enter(&format!("trap : INT; stty -a > before; {command}; {end}; {shown}"));
     }
 
-    /// The exit status of the command that was started, if it has ended. The screen may not show it yet.
+    /// The exit status of the command that was started, if it has ended. The screen may not show it
+    /// yet.
     pub fn status(&self) -> Option<u8> {
         let text = std::fs::read_to_string(self.dir.path().join("over")).ok()?;
         Some(text.trim().parse().unwrap())

@@ -1,4 +1,5 @@
-//! A person who plays at a terminal (tmux): every game, input that is no legal ply, resignation, the flag, leaving.
+//! A person who plays at a terminal (tmux): every game, input that is no legal ply, resignation,
+//! the flag, leaving.
 
 use crate::support::tmux::Terminal;
 use crate::support::{ARBITER, has, moves, project, run};
@@ -53,7 +54,7 @@ fn a_person_plays_every_game_and_resigns() {
 }
 
 #[test]
-fn a_person_plays_games_of_ones_own() {
+fn a_person_plays_custom_games() {
     if !has("python3", "rules in Python") {
         return;
     }

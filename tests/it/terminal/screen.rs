@@ -1,5 +1,5 @@
-//! What a person at a terminal sees, through a pseudo-terminal: the screen while bots are built, tested, waited
-//! for and play, and what stays on it.
+//! What a person at a terminal sees, through a pseudo-terminal: the screen while bots are built,
+//! tested, waited for and play, and what stays on it.
 
 use crate::support::tmux::Terminal;
 use crate::support::{ARBITER, arbiter, interrupt, run, wait_for};
@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use tempfile::TempDir;
 
-/// A bot that makes a file `started-PID` in its folder, waits before `ready` until there is a file `ready`, and before
-/// its answers until there is a file `go`.
+/// A bot that makes a file `started-PID` in its folder, waits before `ready` until there is a file
+/// `ready`, and before its answers until there is a file `go`.
 const HOLDS: &str = r#"
 import os, sys, time
 open(f"started-{os.getpid()}", "w").close()
@@ -35,7 +35,8 @@ const CALM: [&str; 4] = ["--move-time", "120s", "--start", "120s"];
 /// A tiny game.
 const TINY: [&str; 5] = ["lineup", "--set", "n=4", "--set", "s=3"];
 
-/// A terminal of this many columns and lines that understands what arbiter may write, and nothing else.
+/// A terminal of this many columns and lines that understands what arbiter may write, and nothing
+/// else.
 struct Screen {
     columns: usize,
     lines: usize,

@@ -82,7 +82,9 @@ fn hand_over(path: &Path, user: u32) {
         mode(path, meta.mode() & 0o7777); // chown may clear set-id bits
     }
     if meta.is_dir() {
-        path.read_dir().unwrap().for_each(|entry| hand_over(&entry.unwrap().path(), user));
+        for entry in path.read_dir().unwrap() {
+            hand_over(&entry.unwrap().path(), user);
+        }
     }
 }
 

@@ -99,7 +99,8 @@ fn errors_of_the_file_say_where_and_what_was_meant() {
     // Unknown names are errors.
     let ran = place.ends(2, &cup("games = 2", "", &TWO), "out", &["--strict=nobody"]);
     assert!(ran.stderr.contains("--strict: no bot is called nobody"), "{ran:?}");
-    // A stranger's folder that has the name of another bot stops no other bot; a folder that is not there is an error.
+    // A stranger's folder that has the name of another bot stops no other bot; a folder that is not
+    // there is an error.
     place.write("others/B/bot.sh", FIRST);
     let folder = cup("games = 2", "[[bots]]\nfolder = 'others'\ncommand = 'sh bot.sh'\n", &TWO);
     let ran = place.ends(1, &folder, "twice", &["--strict=B"]);

@@ -1,4 +1,5 @@
-//! A bot is its content: what counts as a change, what does not, and what a change does to the games.
+//! A bot is its content: what counts as a change, what does not, and what a change does to the
+//! games.
 
 use crate::support::place::{FIRST, LAST, Place, WAITS, cup};
 use crate::support::{has, has_strict, wait_for};
@@ -20,7 +21,8 @@ fn submit(place: &Place, name: &str) {
     place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
 }
 
-/// Plays on in the folder `out`; returns what was said of bots that changed, and how many games were played.
+/// Plays on in the folder `out`; returns what was said of bots that changed, and how many games
+/// were played.
 fn goes_on(place: &Place, config: &str, more: &[&str]) -> (String, usize) {
     let before = place.journal("out").len();
     let ran = place.ends(0, config, "out", more);
@@ -32,7 +34,8 @@ fn goes_on(place: &Place, config: &str, more: &[&str]) -> (String, usize) {
 #[test]
 fn a_second_night_without_changes_raises_no_alarm() {
     let place = Place::new();
-    // One bot is built in its folder, one is a bare file beside the configuration and the results, one writes a log.
+    // One bot is built in its folder, one is a bare file beside the configuration and the results,
+    // one writes a log.
     place.program(
         "built/make.sh",
         "#!/bin/sh\ncp source bot.sh\nchmod +x bot.sh\ndate +%N > built-at\n",
@@ -58,7 +61,8 @@ fn a_second_night_without_changes_raises_no_alarm() {
     let commented = format!("# a comment\n{config}");
     assert_eq!(goes_on(&place, &commented, &["--concurrency", "2"]), (String::new(), 0));
 
-    // What the build made belongs to the bot when another program has changed it, and the build leaves it as it is.
+    // What the build made belongs to the bot when another program has changed it, and the build
+    // leaves it as it is.
     place.program(
         "built/make.sh",
         "#!/bin/sh\n[ -e bot.sh ] || { cp source bot.sh; chmod +x bot.sh; }\n",
@@ -151,7 +155,9 @@ fn every_kind_of_change_is_named_and_only_the_games_of_that_bot_are_played_again
 #[test]
 fn a_bot_that_cannot_start_any_more_is_withdrawn_and_comes_back() {
     let place = Place::new();
-    ["alice", "bob", "carol"].iter().for_each(|name| submit(&place, name));
+    for name in ["alice", "bob", "carol"] {
+        submit(&place, name);
+    }
     let config = submitted();
     place.ends(0, &config, "out", &[]);
     place.write("submissions/bob/bot.py", "import nothing_of_this_name\n");
@@ -345,7 +351,9 @@ fn a_submission_has_no_content_that_is_not_seen() {
         place.write(&format!("submissions/{name}/bot.py"), &format!(
             "import os, sys\nfor file in {unseen:?}:\n    if os.path.exists(file): sys.exit('it sees ' + file)\n{LAST}"
         ));
-        unseen.iter().for_each(|file| place.write(&format!("submissions/{name}/{file}"), "next\n"));
+        for file in &unseen {
+            place.write(&format!("submissions/{name}/{file}"), "next\n");
+        }
         // A link is content, whatever its name.
         symlink("bot.py", place.path(&format!("submissions/{name}/lib/.hg"))).unwrap();
     }
@@ -375,8 +383,8 @@ fn a_submission_has_no_content_that_is_not_seen() {
     assert!(said.contains("carol changed (lib/.hg)"), "{said}");
 }
 
-/// Says what it sees of its folder, as a number: all that calls of the system tell of it. A file whose blocks are fewer
-/// than its bytes has holes.
+/// Says what it sees of its folder, as a number: all that calls of the system tell of it. A file
+/// whose blocks are fewer than its bytes has holes.
 const LOOKS: &str = r#"
 import hashlib, os, sys
 def seen():
@@ -453,7 +461,8 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
         "{said}"
     );
     assert_eq!(names.map(seen), before, "what they see has changed, and their digest has not");
-    // A folder with nothing in it is seen, so it counts; one that holds only what is no content is such a folder.
+    // A folder with nothing in it is seen, so it counts; one that holds only what is no content is
+    // such a folder.
     for (folder, is_named) in
         [("logs", "logs/"), ("folder/deep/.git", "folder/deep/"), ("caf\\e", "caf\\\\e/")]
     {

@@ -69,8 +69,8 @@ fn a_full_disk_stops_the_run_and_room_lets_it_go_on() {
     assert_eq!(place.results("disk/out"), place.results("whole"));
     assert_eq!(place.journal("disk/out").len(), 108);
 
-    // The journal is complete, and the disk is full for the files that are computed from it: they keep their
-    // old content.
+    // The journal is complete, and the disk is full for the files that are computed from it: they
+    // keep their old content.
     let before = place.results("disk/out");
     fill(&place.path("disk/filler"));
     std::fs::remove_file(place.path("disk/out/junit.xml")).unwrap(); // less room than games.pgn needs

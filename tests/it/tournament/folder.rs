@@ -1,5 +1,5 @@
-//! Folders that cannot be continued, and changes that are allowed: the error names the reason, and no file is
-//! changed.
+//! Folders that cannot be continued, and changes that are allowed: the error names the reason, and
+//! no file is changed.
 
 use crate::support::place::{FIRST, LAST, Place, WAITS, cup, games, signal, tags};
 use crate::support::{ARBITER, Ran, interrupt, run, skip, wait_for};
@@ -13,7 +13,8 @@ use std::os::unix::fs::PermissionsExt;
 const THREE: [(&str, &str); 3] =
     [("a", "builtin:random"), ("b", "builtin:greedy"), ("c", "builtin:random")];
 
-/// Runs a tournament that must be refused with status 2 and a message with these words; `out` must not change.
+/// Runs a tournament that must be refused with status 2 and a message with these words; `out` must
+/// not change.
 fn refused(place: &Place, config: &str, out: &str, words: &[&str]) {
     let before = place.snapshot(out);
     let ran = place.ends(2, config, out, &[]);
@@ -180,7 +181,8 @@ fn a_bot_that_joins_a_round_robin_only_adds_games() {
     for game in games(&before) {
         assert!(games_after.contains(&game), "{game}");
     }
-    // The result is the same as with all bots from the beginning, if they stand in the order in which they joined.
+    // The result is the same as with all bots from the beginning, if they stand in the order in
+    // which they joined.
     place.ends(0, &cup("games = 2\nrounds = 2", "", &[a, b]), "grown", &[]);
     for out in ["grown", "at-once"] {
         place.ends(0, &cup("games = 2\nrounds = 2", "", &[a, b, late, c]), out, &[]);
@@ -284,7 +286,9 @@ fn many_bots_of_one_folder_are_one_note() {
     let place = Place::new();
     let names: Vec<String> = (10..70).map(|number| format!("b{number}")).collect();
     let program = format!("#!/bin/sh\nexec '{ARBITER}' bot random\n");
-    names.iter().for_each(|name| place.program(&format!("one/{name}"), &program));
+    for name in &names {
+        place.program(&format!("one/{name}"), &program);
+    }
     let commands: Vec<String> = names.iter().map(|name| format!("./one/{name}")).collect();
     let bots: Vec<_> =
         names.iter().zip(&commands).map(|(name, command)| (&**name, &**command)).collect();

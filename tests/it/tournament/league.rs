@@ -1,5 +1,6 @@
-//! A league: the same folder night after night, while bots change, break, leave, come back and join, and while
-//! arbiter is killed at any moment; against a slow second implementation of what is to be played and what counts.
+//! A league: the same folder night after night, while bots change, break, leave, come back and
+//! join, and while arbiter is killed at any moment; against a slow second implementation of what is
+//! to be played and what counts.
 
 use crate::support::place::{LAST, Place, cup, tags};
 use crate::tournament::resume::{Chance, play_with_kills};
@@ -278,7 +279,9 @@ fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
             "[[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n",
             &[("ada", "builtin:random")],
         );
-        ["bob", "carol"].iter().for_each(|name| place.write(&format!("in/{name}/bot.py"), LAST));
+        for name in ["bob", "carol"] {
+            place.write(&format!("in/{name}/bot.py"), LAST);
+        }
         place.ends(0, &config, "out", &[]);
         let before = place.text("out/games.pgn");
         place.write("in/a-new-one/bot.py", LAST);
@@ -407,7 +410,8 @@ fn at_any_moment_all_bots_have_played_nearly_the_same_number_of_games() {
             let of_each = games_of_each(&ids[..games], bots);
             let most = of_each.iter().max().unwrap();
             let least = of_each.iter().min().unwrap();
-            // A pairing has two games; with an odd number of bots one of them pauses in each circle.
+            // A pairing has two games; with an odd number of bots one of them pauses in each
+            // circle.
             let allowed = if out == "odd" { 4 } else { 2 };
             assert!(most - least <= allowed, "{out}, after {games} games: {of_each:?} of {bots:?}");
         }
@@ -434,7 +438,8 @@ fn a_league_that_was_begun_in_rows_goes_on() {
     assert_eq!(place.results("rows"), place.results("whole"));
 }
 
-/// The numbers of games that each bot had as the first and as the second side, by the games of a journal.
+/// The numbers of games that each bot had as the first and as the second side, by the games of a
+/// journal.
 fn sides(place: &Place, out: &str) -> BTreeMap<String, [usize; 2]> {
     let mut sides: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     let log = place.text(&format!("{out}/games.pgn"));

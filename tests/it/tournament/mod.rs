@@ -1,5 +1,5 @@
-//! `arbiter tournament` as a user runs it, with real processes: continuing after any interruption, equal
-//! results at any concurrency, errors before the first game, and verdicts.
+//! `arbiter tournament` as a user runs it, with real processes: continuing after any interruption,
+//! equal results at any concurrency, errors before the first game, and verdicts.
 
 mod aliases;
 mod builds;

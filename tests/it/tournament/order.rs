@@ -1,4 +1,5 @@
-//! Under aliases the order of a published list tells no names, and text of a submission leads from no alias to a name.
+//! Under aliases the order of a published list tells no names, and text of a submission leads from
+//! no alias to a name.
 
 use crate::support::page::text_of;
 use crate::support::place::{ILLEGAL, LAST, Place, cup, tags};
@@ -13,7 +14,8 @@ const ABSENT: [&str; 5] = ["dan", "eva", "finn", "gina", "hugo"];
 const PUBLISH: &str = "[expect]\nown-ann = '>= 0'\nown-bob = '>= 0'\nown-cyd = '>= 0'\n\
                        [publish]\nnames = 'alias'\nkey-file = 'cup.key'\n[[bots]]\nfolder = 'in'\n";
 
-/// A class whose aliases are always the same, so that their order is not that of the names by chance.
+/// A class whose aliases are always the same, so that their order is not that of the names by
+/// chance.
 fn class() -> Place {
     let place = Place::new();
     place.write("cup.key", "a secret of this test\n");
@@ -103,7 +105,8 @@ fn what_is_published_is_in_the_order_of_aliases() {
     assert!(order.is_sorted(), "{line}");
 }
 
-/// The names in an id stand in byte order: that of the real ones must not be kept under the aliases.
+/// The names in an id stand in byte order: that of the real ones must not be kept under the
+/// aliases.
 #[test]
 fn ids_that_are_printed_are_those_of_the_published_log() {
     let place = class();
@@ -124,7 +127,8 @@ fn ids_that_are_printed_are_those_of_the_published_log() {
     assert!(ran.stderr.contains(missing[0]), "{ran:?}");
 }
 
-/// What a submission's author writes, such as the names of files, is shown without the names of others.
+/// What a submission's author writes, such as the names of files, is shown without the names of
+/// others.
 #[test]
 fn no_alias_takes_the_place_of_a_name_that_a_submission_wrote() {
     for (format, status) in [("round-robin", 0), ("swiss", 2)] {

@@ -149,7 +149,8 @@ fn public_files_have_no_names_under_aliases_no_stderr_and_no_folders_of_the_orga
         for id in &ids {
             let folder = place.path(out);
             let found = run(&["rerun", folder.to_str().unwrap(), id, "--requests", "none"]);
-            // The bots are called as the id calls them, so that nothing more is shown to whoever has a published one.
+            // The bots are called as the id calls them, so that nothing more is shown to whoever
+            // has a published one.
             assert!(found.stderr.contains("the bots of the game are "), "{id}: {found:?}");
             assert_eq!(found.stderr.contains("real-"), id.contains("real-"), "{id}: {found:?}");
         }

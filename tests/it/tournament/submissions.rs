@@ -1,4 +1,5 @@
-//! `[[bots]]`: folders of submissions. Those that cannot play are listed with the reason, and the others play.
+//! `[[bots]]`: folders of submissions. Those that cannot play are listed with the reason, and the
+//! others play.
 
 use crate::support::place::{FIRST, Place, WAITS, cup};
 use crate::support::{POSIX, skip, wait_for};
@@ -351,7 +352,8 @@ fn a_bot_is_tested_on_the_cores_of_a_game() {
         return skip("games have no cores of their own: on how many a bot is tested");
     }
     let place = Place::new();
-    // It gets ready only where it has the cores of a game. With one worker and frozen bots that is one core.
+    // It gets ready only where it has the cores of a game. With one worker and frozen bots that is
+    // one core.
     place.write(
         "in/pinned/bot.py",
         "import os, sys\nif len(os.sched_getaffinity(0)) > 1: sys.exit('too many cores')\n",
@@ -419,7 +421,8 @@ fn who_is_excluded_is_listed_and_takes_no_place() {
     }
     let folder = "[[bots]]\nfolder = 'in'\nexclude = ['JAN', 'bem']\n";
     let config = cup("games = 1", folder, &TWO);
-    // No author has to mend anything: neither --strict nor a shard fails for it. The other one of the name plays.
+    // No author has to mend anything: neither --strict nor a shard fails for it. The other one of
+    // the name plays.
     let ran = place.ends(0, &config, "out", &["--strict"]);
     assert!(ran.stderr.contains("note: exclude: bem is no folder in in"), "{ran:?}");
     let table: Value = serde_json::from_str(&place.text("out/standings.json")).unwrap();

@@ -259,7 +259,9 @@ fn what_is_written_can_be_read() {
     );
     let by_rating = run(&["standings", &out, "--sort", "rating"]).stdout;
     let mut lines: [Vec<&str>; 2] = [&by_rating, &ran.stdout].map(|text| text.lines().collect());
-    lines.iter_mut().for_each(|lines| lines.sort_unstable());
+    for lines in &mut lines {
+        lines.sort_unstable();
+    }
     assert_eq!(lines[0].len(), lines[1].len(), "{by_rating}");
     assert_eq!(run(&["standings", &out, "--format", "markdown"]).stdout, page);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! `arbiter try` as an author uses it, with real processes: the verdict and its exit status, going on after any end, a bot that
-//! is changed between two calls, and a folder of opponents.
+//! `arbiter try` as an author uses it, with real processes: the verdict and its exit status, going
+//! on after any end, a bot that is changed between two calls, and a folder of opponents.
 
 use crate::support::place::{FIRST, ILLEGAL, LAST, Place, WAITS, signal, tags};
 use crate::support::tmux::Terminal;
@@ -352,8 +352,8 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
 }
 
 #[test]
-fn a_game_of_ones_own_is_tried_too() {
-    if !crate::support::has("python3", "a try of a game of one's own") {
+fn a_custom_game_is_tried_too() {
+    if !crate::support::has("python3", "a try of a custom game") {
         return;
     }
     let place = Place::new();

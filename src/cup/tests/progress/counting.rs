@@ -74,7 +74,8 @@ proptest! {
         prop_assert!(stopped.complete && full.complete);
     }
 
-    /// A walk through a journal with missing games, as for the tables of a running or merged tournament.
+    /// A walk through a journal with missing games, as for the tables of a running or merged
+    /// tournament.
     #[test]
     fn with_gaps_what_is_recorded_counts(
         cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), missing in 0..10_u64,
@@ -112,7 +113,8 @@ proptest! {
                 full.settled.iter().take_while(|game| pair(game) < pair(&first[0])).cloned().collect()
             }
             (Dependence::Pairs, None) => full.settled.clone(),
-            // Later rounds are those that can be paired: none after the gap where results decide about them.
+            // Later rounds are those that can be paired: none after the gap where results decide
+            // about them.
             _ => full.settled.iter().filter(|game| asked.contains(&game.pairing.id)).filter(is_whole).cloned().collect(),
         };
         prop_assert_eq!(&settled, &expected);

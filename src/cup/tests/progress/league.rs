@@ -1,5 +1,5 @@
-//! Which games of a journal count when bots come, go and change: a league of nights, against a slow second
-//! implementation that keeps every game with the contents that played it.
+//! Which games of a journal count when bots come, go and change: a league of nights, against a slow
+//! second implementation that keeps every game with the contents that played it.
 
 use arbiter_config::Config;
 use arbiter_cup::tournament::roster::{self, KeySource, RunPlan};
@@ -45,7 +45,8 @@ impl League {
         contents
     }
 
-    /// A night with these bots that is killed after so many games; returns the ids that were played.
+    /// A night with these bots that is killed after so many games; returns the ids that were
+    /// played.
     fn night(&mut self, bots: &[(String, u32)], most: usize) -> Vec<String> {
         let contents = self.contents();
         let config = config(bots);
@@ -189,8 +190,8 @@ fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
     assert_eq!(said, ["bot017 is withdrawn: games that no longer count: 398"]);
 }
 
-/// The head of a tournament with these bots, as many that cannot play, and this schedule, whose names are published as
-/// aliases; those that begin with `own` are the organiser's.
+/// The head of a tournament with these bots, as many that cannot play, and this schedule, whose
+/// names are published as aliases; those that begin with `own` are the organiser's.
 fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> JournalHead {
     let own = names.iter().filter(|name| name.starts_with("own"));
     let own: String =

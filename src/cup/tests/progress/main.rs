@@ -1,6 +1,6 @@
-//! Properties of a tournament's progress, over thousands of simulated tournaments: workers play games of
-//! unequal length, some are forfeited or aborted, and decisions must not depend on the speed of workers or on
-//! interruptions.
+//! Properties of a tournament's progress, over thousands of simulated tournaments: workers play
+//! games of unequal length, some are forfeited or aborted, and decisions must not depend on the
+//! speed of workers or on interruptions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! Milestones that stop games: against a slow second implementation, with any number of workers, after interruptions, and in shards.
+//! Milestones that stop games: against a slow second implementation, with any number of workers,
+//! after interruptions, and in shards.
 
 use super::*;
 use arbiter_cup::tournament::{Numbering, PlayedGames, Shard, Share, StepStatus};
@@ -71,7 +72,8 @@ fn slow(cup: &Cup, bot: usize) -> (BTreeSet<String>, usize) {
             });
             let mut ends = ids.each_ref().map(|id| end(cup, id));
             played.extend(ids);
-            // First the game in which the step has the first side. Numbers of bots are their places plus 1.
+            // First the game in which the step has the first side. Numbers of bots are their places
+            // plus 1.
             if (bot - step).is_multiple_of(2) {
                 ends.reverse();
             }

@@ -40,8 +40,8 @@ proptest! {
     }
 }
 
-/// A progress keeps only games that are handed out: a tournament with more games than fit into memory is no
-/// slower.
+/// A progress keeps only games that are handed out: a tournament with more games than fit into
+/// memory is no slower.
 #[test]
 fn the_longest_tournament_there_is_can_be_begun() {
     let format = Format { games: u32::MAX, rounds: u32::MAX, ..named("round-robin") };

@@ -1,5 +1,5 @@
-//! Checks that the error rates of a test are at most `alpha` and `beta`, when eight workers play games whose
-//! length depends on how they end.
+//! Checks that the error rates of a test are at most `alpha` and `beta`, when eight workers play
+//! games whose length depends on how they end.
 
 use super::*;
 use arbiter_rank::rating::Hypothesis;
@@ -9,7 +9,8 @@ use std::thread;
 
 const WORKERS: usize = 8;
 
-/// The probabilities of a win and of a draw for the tested bot, on the first and on the second side.
+/// The probabilities of a win and of a draw for the tested bot, on the first and on the second
+/// side.
 #[derive(Debug, Clone, Copy)]
 struct Chances([[f64; 2]; 2]);
 
@@ -59,8 +60,8 @@ impl Chances {
     }
 }
 
-/// One test; the verdict, and the pairs that it took. Either the progress counts, in schedule order, or pairs
-/// count in the order in which they end.
+/// One test; the verdict, and the pairs that it took. Either the progress counts, in schedule
+/// order, or pairs count in the order in which they end.
 fn verdict(sprt: Sprt, chances: Chances, test: u64, in_order: bool) -> (Hypothesis, u64) {
     let format = Format { max_pairs: u32::MAX, ahead: WORKERS as u32, ..named("sprt") };
     let schedule = Schedule::new(format, &["new", "old"].map(String::from)).unwrap();
@@ -112,8 +113,8 @@ impl Rates {
     }
 }
 
-/// Simulates so many tests under each hypothesis, on all processors. The number of a test seeds its games,
-/// and whole numbers are added up, so the result does not depend on the number of threads.
+/// Simulates so many tests under each hypothesis, on all processors. The number of a test seeds its
+/// games, and whole numbers are added up, so the result does not depend on the number of threads.
 fn rates(sprt: Sprt, tests: u64, in_order: bool) -> Rates {
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
     let mut all = 0;
@@ -141,14 +142,15 @@ fn rates(sprt: Sprt, tests: u64, in_order: bool) -> Rates {
     Rates { tests, wrong, pairs: all as f64 / (2 * tests) as f64 }
 }
 
-/// With 20,000 tests each, the progress is wrong in 4.98 % when H0 is true and in 4.85 % when H1 is, as
-/// promised. If pairs counted in the order in which they end, lost games would come first, for they are
-/// short: 3.95 % and 5.41 %, so that good changes would be refused more often than was said.
+/// With 20,000 tests each, the progress is wrong in 4.98 % when H0 is true and in 4.85 % when H1
+/// is, as promised. If pairs counted in the order in which they end, lost games would come first,
+/// for they are short: 3.95 % and 5.41 %, so that good changes would be refused more often than was
+/// said.
 ///
-/// 350 of 6,000 are the promised 5 % and three standard errors. By the binomial distribution, a tournament that
-/// is wrong in 5 % exceeds them with a chance of 0.2 %, and one that is wrong in 6.5 %, 1.3 times the
-/// promise, stays within them with a chance of 2 %. The comparison of the two orders is what needs so many
-/// tests.
+/// 350 of 6,000 are the promised 5 % and three standard errors. By the binomial distribution, a
+/// tournament that is wrong in 5 % exceeds them with a chance of 0.2 %, and one that is wrong in
+/// 6.5 %, 1.3 times the promise, stays within them with a chance of 2 %. The comparison of the two
+/// orders is what needs so many tests.
 #[test]
 fn logistic_tests_are_wrong_as_often_as_promised_and_by_end_they_would_not_be() {
     let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
@@ -165,15 +167,16 @@ fn logistic_tests_are_wrong_as_often_as_promised_and_by_end_they_would_not_be() 
     );
 }
 
-/// To weigh a pair costs some hundred times as much in this model, and nearly all of the time goes there. So
-/// the hypotheses are further apart than above, which makes tests shorter, and there are fewer of them.
+/// To weigh a pair costs some hundred times as much in this model, and nearly all of the time goes
+/// there. So the hypotheses are further apart than above, which makes tests shorter, and there are
+/// fewer of them.
 ///
-/// With 10,000 tests each, the progress is wrong in 4.0 % when H0 is true and in 3.6 % when H1 is. Of 700 tests
-/// at most 41 may be wrong. By the binomial distribution, a tournament that is wrong in 4 % exceeds this with a
-/// chance of 0.7 %, which would be a false alarm; one that is wrong in 7.5 %, 1.5 times the promise, stays
-/// within it with a chance of 5.3 %, and one that is wrong in 10 % with a chance below 0.01 %. As the games
-/// are the same in every run, chance decides only once, when a change gives tests other games or another
-/// verdict.
+/// With 10,000 tests each, the progress is wrong in 4.0 % when H0 is true and in 3.6 % when H1 is.
+/// Of 700 tests at most 41 may be wrong. By the binomial distribution, a tournament that is wrong
+/// in 4 % exceeds this with a chance of 0.7 %, which would be a false alarm; one that is wrong in
+/// 7.5 %, 1.5 times the promise, stays within it with a chance of 5.3 %, and one that is wrong in
+/// 10 % with a chance below 0.01 %. As the games are the same in every run, chance decides only
+/// once, when a change gives tests other games or another verdict.
 #[test]
 fn normalized_tests_are_wrong_no_more_often_than_promised() {
     let sprt = Sprt { elo0: 0.0, elo1: 150.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
@@ -183,7 +186,8 @@ fn normalized_tests_are_wrong_no_more_often_than_promised() {
     assert!((15.0..22.0).contains(&rates.pairs), "{rates:?}");
 }
 
-/// The bots of these tests are as far apart as the hypothesis says, by the definition of the other model too.
+/// The bots of these tests are as far apart as the hypothesis says, by the definition of the other
+/// model too.
 #[test]
 fn chances_fulfil_their_hypothesis() {
     let normalized = Chances::of(Model::Normalized, 100.0);

@@ -17,8 +17,8 @@ pub(super) fn fold(trial: &mut Trial, settled: &[CountedGame]) {
     }
 }
 
-/// How the games of a pair end that has this number from 1, and at which attempt: both again when one was aborted, unless the
-/// rules failed.
+/// How the games of a pair end that has this number from 1, and at which attempt: both again when
+/// one was aborted, unless the rules failed.
 fn pair(cup: &Cup, number: u32) -> (u32, [AttemptResult; 2]) {
     let ends = |attempt| {
         [2 * number - 1, 2 * number].map(|game| cup.result(&format!("Z1~m0.{game}"), attempt))

@@ -1,4 +1,5 @@
-//! Properties of the conversation: no bytes in any chunks cause a panic, and written messages are read back.
+//! Properties of the conversation: no bytes in any chunks cause a panic, and written messages are
+//! read back.
 
 use arbiter_engine::builtin::{Action, BuiltinBot};
 use arbiter_game::clock::TimeControl;
@@ -76,8 +77,8 @@ proptest! {
         }
     }
 
-    /// A bot can follow a game by the `since` lines alone, or by board and moves of each turn block; the
-    /// `since` lines together are the whole game.
+    /// A bot can follow a game by the `since` lines alone, or by board and moves of each turn
+    /// block; the `since` lines together are the whole game.
     #[test]
     fn turn_blocks_tell_the_whole_game(
         game in prop::sample::select(Game::ALL.to_vec()),

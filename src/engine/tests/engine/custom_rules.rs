@@ -1,4 +1,5 @@
-//! Games of one's own behind an engine that is no process: the built-in rules, asked by texts, and engines that fail.
+//! Custom games behind an engine that is no process: the built-in rules, asked by texts, and
+//! engines that fail.
 
 use arbiter_engine::rules_check::try_out;
 use arbiter_game::openings::Openings;
@@ -78,7 +79,7 @@ fn definition(name: &str, ruleset: &Ruleset, engine: Arc<dyn RulesEngine>) -> Ow
     }
 }
 
-/// A game of arbiter as a game of one's own.
+/// A game of arbiter as a custom game.
 fn own(game: &str) -> Ruleset {
     let ruleset = Ruleset::named(game, "").unwrap();
     Ruleset::own(definition(&format!("own-{game}"), &ruleset.clone(), Arc::new(BuiltIn(ruleset))))
@@ -153,7 +154,9 @@ fn play(ruleset: Ruleset, seed: u64) -> Record {
         let plies = referee.position().sorted_plies();
         let ply = plies[generator.below(plies.len() as u64) as usize];
         let _ = referee.answer(&mut Answer::ply(ply));
-        referee.events().for_each(|event| record.add(event));
+        for event in referee.events() {
+            record.add(event);
+        }
     }
     record.outcome = referee.outcome().unwrap();
     record.max_plies = Some(settings.max_plies());
@@ -352,9 +355,10 @@ fn a_start_that_contradicts_the_board_is_no_ruleset() {
     }
 }
 
-/// A game may be as long as the limit of plies allows; taking its positions apart must not need a stack as deep.
+/// A game may be as long as the limit of plies allows; taking its positions apart must not need a
+/// stack as deep.
 #[test]
-fn a_long_game_of_ones_own_is_freed() {
+fn a_long_custom_game_is_freed() {
     #[derive(Debug)]
     struct Counting;
     impl RulesEngine for Counting {
@@ -459,7 +463,8 @@ fn trying_rules_out_finds_mistakes_with_the_shortest_way_to_them() {
                 _ => state,
             },
             "there is no legal move and no ending",
-            // Two pieces of each side, and the third of X; pieces that are pushed off make it longer.
+            // Two pieces of each side, and the third of X; pieces that are pushed off make it
+            // longer.
             4,
         ),
     ];

@@ -1,5 +1,5 @@
-//! Which forced wins `builtin:search?depth=N` finds of those that take N plies by the exhaustive search of the room `proof`: all
-//! of them, but for what its reductions and its pruning hide.
+//! Which forced wins `builtin:search?depth=N` finds of those that take N plies by the exhaustive
+//! search of the room `proof`: all of them, but for what its reductions and its pruning hide.
 //!
 //! `ARBITER_ALL=1`, as in `.ci/slow`, looks at ten times as many games.
 

@@ -6,8 +6,8 @@ use arbiter_rules::seed::Generator;
 use arbiter_rules::{Game, Ruleset};
 use std::time::Duration;
 
-/// The plies of all levels in 25 positions of each game, as numbers. They never change: who was marked against a level must be
-/// able to meet the same one.
+/// The plies of all levels in 25 positions of each game, as numbers. They never change: who was
+/// marked against a level must be able to meet the same one.
 #[test]
 fn the_levels_are_frozen() {
     let mut changed = Vec::new();

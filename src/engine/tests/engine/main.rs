@@ -1,5 +1,5 @@
-//! The built-in bots: what they find, what they answer, and that their levels stay as they are; and custom rules that are no
-//! process.
+//! The built-in bots: what they find, what they answer, and that their levels stay as they are; and
+//! custom rules that are no process.
 //!
 //! `ARBITER_ALL=1`, as in `.ci/slow`, plays all of the games.
 
@@ -10,8 +10,10 @@ mod custom_rules;
 mod forced_wins;
 mod levels;
 mod solved_boards;
+mod turning;
 
-/// Whether all games are played, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part of them.
+/// Whether all games are played, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part of
+/// them.
 fn plays_all() -> bool {
     std::env::var_os("ARBITER_ALL").is_some()
 }

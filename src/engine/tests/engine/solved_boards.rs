@@ -1,5 +1,5 @@
-//! `builtin:search` on boards of Line 'em Up that are solved here, by plain minimax over the whole game: it gives away no win
-//! and no draw that it has.
+//! `builtin:search` on boards of Line 'em Up that are solved here, by plain minimax over the whole
+//! game: it gives away no win and no draw that it has.
 
 use crate::plays_all;
 use arbiter_engine::builtin::{Action, BuiltinBot};
@@ -12,8 +12,8 @@ use std::time::Duration;
 /// Boards of nine squares, and their values for the first side: 1 is won, 0 a draw.
 const SMALL: [(&str, i8); 3] =
     [("n=3 s=3 blocks=none", 0), ("n=3 s=3 blocks=b1", 0), ("n=3 s=3 blocks=a0", 0)];
-/// Boards of sixteen squares likewise, and the nodes of a ply that are enough there. With 200,000 in place of 1,000,000 a win
-/// becomes a draw in one of up to 200 games.
+/// Boards of sixteen squares likewise, and the nodes of a ply that are enough there. With 200,000
+/// in place of 1,000,000 a win becomes a draw in one of up to 200 games.
 const LARGER: [(&str, i8, u64); 5] = [
     ("n=4 s=3 blocks=none", 1, 20_000),
     ("n=4 s=3 blocks=b1,c2", 1, 1_000_000),
@@ -25,7 +25,8 @@ const LARGER: [(&str, i8, u64); 5] = [
 /// The exact value of positions for the side to move: 1 is won, 0 a draw, -1 lost.
 struct Solver {
     values: HashMap<u64, i8>,
-    /// The orders of squares in which a board is read: those of its rotations and reflections, or one of them alone.
+    /// The orders of squares in which a board is read: those of its rotations and reflections, or
+    /// one of them alone.
     orders: Vec<Vec<(usize, usize)>>,
 }
 
@@ -50,7 +51,8 @@ impl Solver {
         solver
     }
 
-    /// The board as a number with a digit for each square: the least one of all orders. The number of pieces says who is to move.
+    /// The board as a number with a digit for each square: the least one of all orders. The number
+    /// of pieces says who is to move.
     fn key(&self, position: &Position) -> u64 {
         let digit = |cell| match cell {
             Cell::Empty => 0,
@@ -101,7 +103,9 @@ fn bot(name: &str, ruleset: Ruleset, seed: u64) -> BuiltinBot {
         assert_eq!(bot.receive(&format!("setoption name {name} value {value}")), Ok(None));
     };
     set("Game", "lineup");
-    ruleset.options().iter().for_each(|(name, value)| set(name, value));
+    for (name, value) in ruleset.options() {
+        set(name, &value);
+    }
     set("RandomSeed", &seed.to_string());
     bot
 }
@@ -109,7 +113,9 @@ fn bot(name: &str, ruleset: Ruleset, seed: u64) -> BuiltinBot {
 /// The ply that the bot answers after these plies.
 fn answer(bot: &mut BuiltinBot, ruleset: Ruleset, plies: &[Ply]) -> Ply {
     let mut position = "position startpos moves".to_owned();
-    plies.iter().for_each(|&ply| write!(position, " {}", ruleset.ply_text(ply)).unwrap());
+    for &ply in plies {
+        write!(position, " {}", ruleset.ply_text(ply)).unwrap();
+    }
     assert_eq!(bot.receive(&position), Ok(None));
     assert_eq!(bot.receive("go"), Ok(Some(Action::Think)));
     let said = bot.think(&mut || Duration::ZERO);

@@ -1,5 +1,5 @@
-//! The game log: written logs are read back, logs of other programs are read, broken logs are refused with the
-//! line, and no input panics.
+//! The game log: written logs are read back, logs of other programs are read, broken logs are
+//! refused with the line, and no input panics.
 
 use crate::games;
 use arbiter_game::record::{LogError, Record, read_log, read_raw, unescape_comment};
@@ -93,7 +93,8 @@ prop_compose! {
         let mut generator = Generator::from_state(seed);
         let reached = games::reached(&game, &mut generator).position;
         let ruleset = reached.ruleset();
-        // The number of forced passes of loa is not part of the text, so it is 0 when the text is read.
+        // The number of forced passes of loa is not part of the text, so it is 0 when the text is
+        // read.
         let start = if set_up { ruleset.read_position(&reached.to_string()).unwrap() } else { ruleset.start() };
         let mut position = start.clone();
         let plies = walk(&mut position, &mut generator, length);

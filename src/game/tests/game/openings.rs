@@ -1,6 +1,6 @@
-//! Openings compared with a slow second implementation that shares only the crate for SHA-256 with the first:
-//! it has its own generator, uses the slow rules, and keeps texts instead of positions. Also tests which
-//! positions are refused.
+//! Openings compared with a slow second implementation that shares only the crate for SHA-256 with
+//! the first: it has its own generator, uses the slow rules, and keeps texts instead of positions.
+//! Also tests which positions are refused.
 
 #[allow(dead_code, reason = "used by other test programs")]
 use crate::games::slow;
@@ -70,7 +70,8 @@ fn forbids(game: &str, set: &[(String, String)], text: &str) -> Option<Discard> 
     }
 }
 
-/// The texts of openings 1 to `most`, or fewer if there are no more, and why attempts were discarded.
+/// The texts of openings 1 to `most`, or fewer if there are no more, and why attempts were
+/// discarded.
 fn slow_openings(
     (game, options): (&str, &str),
     [plies, seed]: [u64; 2],
@@ -103,8 +104,8 @@ fn slow_openings(
     (made, discarded)
 }
 
-/// Compares openings 1 to `most`, asked for in different orders, and returns why the slow implementation
-/// discarded attempts.
+/// Compares openings 1 to `most`, asked for in different orders, and returns why the slow
+/// implementation discarded attempts.
 fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Discard> {
     let ruleset = Ruleset::named(rules.0, rules.1).unwrap();
     let (expected, mut discarded) = slow_openings(rules, [plies, seed], most);
@@ -192,8 +193,8 @@ fn openings_of_gekitai_are_those_of_the_slow_rules() {
 /// Small boards have so few positions that every reason to discard an attempt occurs.
 #[test]
 fn refused_openings() {
-    // Every first ply of flipflop captures one piece. There are four such plies, so there is no fifth
-    // opening.
+    // Every first ply of flipflop captures one piece. There are four such plies, so there is no
+    // fifth opening.
     assert_eq!(compare(FLIPFLOP, [1, 7], 5), [Discard::Earlier]);
     let (made, _) = slow_openings(FLIPFLOP, [1, 7], 5);
     assert_eq!(made.len(), 4);

@@ -1,5 +1,5 @@
-//! The rules engine, the record and the replay, tested with all shared vectors and with further vectors
-//! for cases that the shared ones miss.
+//! The rules engine, the record and the replay, tested with all shared vectors and with further
+//! vectors for cases that the shared ones miss.
 
 use crate::games::slow::{self, Slow};
 use crate::games::{self, Set, settings, texts};
@@ -62,8 +62,8 @@ fn set(case: &Value) -> Set {
     case["set"].as_object().unwrap().iter().map(|(key, set)| (key.clone(), value(set))).collect()
 }
 
-/// Checks every line of a shared file, and of the further file of the same name if there is one. Every game
-/// must have lines.
+/// Checks every line of a shared file, and of the further file of the same name if there is one.
+/// Every game must have lines.
 fn each(name: &str, mut check: impl FnMut(&Case)) {
     let own = format!("own/{name}");
     let files = [Some(name), vectors(&own).exists().then_some(&own)];
@@ -86,7 +86,9 @@ fn each(name: &str, mut check: impl FnMut(&Case)) {
 /// The number of sequences of `depth` plies, each played from the beginning.
 fn slow_perft(case: &Case, path: &mut Vec<String>, depth: usize) -> u64 {
     let mut slow = case.slow();
-    path.iter().for_each(|ply| slow.play(ply));
+    for ply in path.iter() {
+        slow.play(ply);
+    }
     let plies = slow.plies();
     if depth == 1 {
         return plies.len() as u64;

@@ -1,4 +1,5 @@
-//! Schedules, tables and ratings: against published figures and second implementations, and laws of random tournaments.
+//! Schedules, tables and ratings: against published figures and second implementations, and laws of
+//! random tournaments.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -102,7 +102,8 @@ fn clusters_of_points_in_the_plane() {
     }
 }
 
-/// Larger graphs: the result is deterministic, and no exchange of partners between two pairs is cheaper.
+/// Larger graphs: the result is deterministic, and no exchange of partners between two pairs is
+/// cheaper.
 #[test]
 fn no_exchange_between_two_pairs_helps() {
     let mut generator = Generator::from_state(11);

@@ -1,20 +1,22 @@
-//! What sequential tests of simulated bots decide, what their forecasts are worth, and what the interval of a difference covers.
-//! `cargo bench --bench sprt` does the first two for the default hypotheses, which takes minutes.
+//! What sequential tests of simulated bots decide, what their forecasts are worth, and what the
+//! interval of a difference covers. `cargo bench --bench sprt` does the first two for the default
+//! hypotheses, which takes minutes.
 
 use arbiter_rank::rating::{Hypothesis, Model, ScoreDifference, Sprt, Trial};
 use arbiter_rules::seed::Generator;
 
 /// Tests of each strength.
 const TESTS: u64 = 1_000;
-/// Of so many tests with the chance 0.05 of a wrong verdict, more than this are wrong once in a thousand times.
+/// Of so many tests with the chance 0.05 of a wrong verdict, more than this are wrong once in a
+/// thousand times.
 const WRONG: usize = 72;
 /// The difference under H1, in Elo: twice the default, so that tests are four times as short.
 const ELO1: f64 = 40.0;
 /// A test ends undecided after so many pairs.
 const MOST: usize = 2_000;
 
-/// A test of a bot of this strength: the verdict, and the forecast at half of the pairs that it took, divided by the number
-/// of pairs that followed.
+/// A test of a bot of this strength: the verdict, and the forecast at half of the pairs that it
+/// took, divided by the number of pairs that followed.
 fn test(elo: f64, number: u64) -> (Option<Hypothesis>, Option<f64>) {
     let mut lot = Generator::new(&[&"a test", &elo, &number]);
     // A fifth of the games is drawn.

@@ -1,5 +1,5 @@
-//! Standings compared with a slow second implementation, written from definitions 12 and 14 to 16: plain
-//! loops over a list of games, in points instead of halves and quarters of them.
+//! Standings compared with a slow second implementation, written from definitions 12 and 14 to 16:
+//! plain loops over a list of games, in points instead of halves and quarters of them.
 
 use arbiter_game::Fault;
 use arbiter_rank::standings::{
@@ -152,7 +152,8 @@ impl Cup {
         clusters
     }
 
-    /// The clusters, each with the number of its copies: those with the same games repeat each other.
+    /// The clusters, each with the number of its copies: those with the same games repeat each
+    /// other.
     fn copies(&self) -> Vec<(Vec<&Game>, u32)> {
         let key = |cluster: &[&Game]| {
             let game = |game: &&Game| {
@@ -207,7 +208,9 @@ impl Cup {
         for bot in 0..self.bots {
             assert_eq!(standings.enter(&name(bot)), bot);
         }
-        self.byes.iter().take(1).for_each(|bye| standings.bye(bye.0, (2.0 * bye.1) as u64));
+        for bye in self.byes.iter().take(1) {
+            standings.bye(bye.0, (2.0 * bye.1) as u64);
+        }
         for game in &self.games {
             let (first, second) = (name(game.first), name(game.second));
             standings.add(&Scored {
@@ -221,8 +224,12 @@ impl Cup {
                 plies: game.plies,
             });
         }
-        self.byes.iter().skip(1).for_each(|bye| standings.bye(bye.0, (2.0 * bye.1) as u64));
-        self.pairings.iter().for_each(|&[one, other]| standings.pair(one, other));
+        for bye in self.byes.iter().skip(1) {
+            standings.bye(bye.0, (2.0 * bye.1) as u64);
+        }
+        for &[one, other] in &self.pairings {
+            standings.pair(one, other);
+        }
         standings
     }
 }
@@ -260,7 +267,8 @@ fn some_cup() -> impl Strategy<Value = Cup> {
         let games = prop::collection::vec(some_game(bots), 0..30);
         (games, prop::collection::vec(pairing, 0..8), byes).prop_map(
             move |(mut games, pairings, byes)| {
-                // At most two games have the same tag: with three, the partners would depend on their order.
+                // At most two games have the same tag: with three, the partners would depend on
+                // their order.
                 let mut uses: BTreeMap<(usize, usize, String), usize> = BTreeMap::new();
                 for game in &mut games {
                     let Some(pair) = &game.pair else { continue };
@@ -288,8 +296,8 @@ fn times(factor: f64, points: [f64; 2]) -> [u64; 2] {
     points.map(|points| (factor * points) as u64)
 }
 
-/// The copies, clusters and squares of each two bots and result, without regard to which of them had the first side in
-/// game 1 of a pair.
+/// The copies, clusters and squares of each two bots and result, without regard to which of them
+/// had the first side in game 1 of a pair.
 fn unordered(encounters: &Encounters) -> BTreeMap<(usize, usize, Cluster), [u64; 3]> {
     let mut counts = BTreeMap::new();
     for ((first, second), cell) in encounters.iter() {
@@ -302,7 +310,9 @@ fn unordered(encounters: &Encounters) -> BTreeMap<(usize, usize, Cluster), [u64;
             };
             let sums: &mut [u64; 3] = counts.entry(key).or_default();
             let Occurrences { copies, clusters, squares } = occurred;
-            sums.iter_mut().zip([copies, clusters, squares]).for_each(|(sum, count)| *sum += count);
+            for (sum, count) in sums.iter_mut().zip([copies, clusters, squares]) {
+                *sum += count;
+            }
         }
     }
     counts
@@ -395,7 +405,9 @@ proptest! {
         for at in (1..mixed.games.len()).rev() {
             mixed.games.swap(at, lot.below(at as u64 + 1) as usize);
         }
-        mixed.pairings.iter_mut().for_each(|pairing| pairing.reverse());
+        for pairing in &mut mixed.pairings {
+            pairing.reverse();
+        }
         mixed.pairings.reverse();
         let [mut one, mut other] = [&cup, &mixed].map(|cup| cup.standings(ranking.clone()));
         prop_assert_eq!(one.rows(), other.rows());
@@ -405,7 +417,8 @@ proptest! {
             standings.table().iter().map(|placed| (placed.rank, placed.bot, placed.ties)).collect()
         };
         prop_assert_eq!(lines(&one), lines(&other));
-        // Until then, which of several games of a tag waits for its partner is a matter of their order.
+        // Until then, which of several games of a tag waits for its partner is a matter of their
+        // order.
         one.end_of_log();
         other.end_of_log();
         for (one, other) in one.share_errors().into_iter().zip(other.share_errors()) {

@@ -1,4 +1,5 @@
-//! Hand-made test cases of the rules: effects of plies and endings. The slow implementation has to agree.
+//! Hand-made test cases of the rules: effects of plies and endings. The slow implementation has to
+//! agree.
 
 use crate::games;
 use crate::games::{ending, rules, settings, slow};
@@ -6,8 +7,8 @@ use arbiter_rules::{Game, Illegal, Ply, perft};
 
 type Ends = Option<(Option<char>, &'static str)>;
 
-/// Options, position, plies to play from it, the position after the last one if it is to be compared, and the
-/// ending.
+/// Options, position, plies to play from it, the position after the last one if it is to be
+/// compared, and the ending.
 type Case<'a> = (&'a str, &'a str, &'a [&'a str], &'a str, Ends);
 
 const fn by(winner: char, reason: &'static str) -> Ends {
@@ -106,8 +107,8 @@ fn flipflop_ends_as_its_rules_say() {
     let open = wide(&format!("1{}1", "B".repeat(22)));
     let cases: &[Case<'_>] = &[
         ("", "8/8/8/3WB3/3BW3/8/8/8 W 1", &["20"], "8/8/4W3/3WW3/3BW3/8/8/8 B 1", None),
-        // The second piece: offered, placed, declined. Between the two pieces the game is not over, even if
-        // neither side could place a first piece.
+        // The second piece: offered, placed, declined. Between the two pieces the game is not over,
+        // even if neither side could place a first piece.
         ("", EARNED, &["28"], SECOND, None),
         ("", SECOND, &[], "", None),
         ("", SECOND, &["46"], "8/8/8/1WWWW3/5W2/6W1/8/8 B 1", by('W', "most-pieces")),
@@ -121,7 +122,8 @@ fn flipflop_ends_as_its_rules_say() {
             by('W', "most-pieces"),
         ),
         ("", "8/8/8/2WB4/5B2/8/1BW5/8 W 1", &["28"], "8/8/8/2WWW3/5B2/8/1BW5/8 B 1", None),
-        // A piece trapped diagonally counts too, and is turned; but alone it makes no first placement.
+        // A piece trapped diagonally counts too, and is turned; but alone it makes no first
+        // placement.
         ("", "2W5/3B4/4B3/2WB4/4B3/8/8/8 W 1", &["28"], "2W5/3B4/4B3/2WWW3/4B3/8/8/8 B 1", None),
         (
             "",
@@ -130,8 +132,8 @@ fn flipflop_ends_as_its_rules_say() {
             "1W6/2W5/3W4/2WWW3/4BB2/6B1/8/8 W 2",
             None,
         ),
-        // A line that ends at the edge or at an empty square is not trapped, and lines do not wrap around the
-        // edge.
+        // A line that ends at the edge or at an empty square is not trapped, and lines do not wrap
+        // around the edge.
         ("", "8/WB6/8/8/8/8/8/8 W 1", &["10"], "8/WWW5/8/8/8/8/8/8 B 1", by('W', "most-pieces")),
         ("", "8/6BB/W7/8/8/8/8/8 W 1", &[], "", by('B', "most-pieces")),
         ("", "8/7W/B7/8/8/8/8/8 W 1", &[], "", drawn("equal-pieces")),
@@ -208,7 +210,8 @@ fn gekitai_ends_as_its_rules_say() {
     const BOTH: &str = "6/2XOO1/2OX1X/2OO1O/3XX1/6 X"; // c5 completes a line of either side
     const ALL_AND_LINE: &str = "1OO1O1/X5/4X1/6/1O1X1X/2XX1X X"; // f1 puts the last X on the board, and makes a line of O
     let cases: &[Case<'_>] = &[
-        // Pushed one square away, own pieces and the opponent's, or off the board, at an edge and in a corner.
+        // Pushed one square away, own pieces and the opponent's, or off the board, at an edge and
+        // in a corner.
         ("", "6/1X1O2/6/6/6/6 X", &["c3"], "X3O1/6/2X3/6/6/6 O", None),
         ("", "1O4/X5/6/6/6/6 X", &["b2"], "6/1X4/6/6/6/6 O", None),
         ("", "XO4/6/6/6/6/6 X", &["b2"], "6/1X4/6/6/6/6 O", None),

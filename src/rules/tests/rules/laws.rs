@@ -1,4 +1,5 @@
-//! Properties that hold in every position of every game: options, start positions and plies are random.
+//! Properties that hold in every position of every game: options, start positions and plies are
+//! random.
 
 use crate::games::{self, Reached, below, pick, reached, setup, sizes, slow, text, texts};
 use arbiter_rules::seed::Generator;
@@ -50,7 +51,8 @@ proptest! {
         prop_assert!(read.repeats(&position) && position.repeats(&read));
         prop_assert_eq!(read.key(), position.key());
         prop_assert_eq!(read.ruleset(), position.ruleset());
-        // The text of a loa position has no forced passes: they are counted from the set-up position on.
+        // The text of a loa position has no forced passes: they are counted from the set-up
+        // position on.
         let forgets = passed && *position.ruleset().game() == Game::Loa;
         prop_assert!(forgets || (read == position && read.ending() == position.ending()));
     }
@@ -126,8 +128,8 @@ proptest! {
         for ply in position.plies() {
             let after = position.after(ply);
             prop_assert_eq!(after.key(), ruleset.read_position(&after.to_string()).unwrap().key());
-            // Two plies of gekitai may lead to one position: a piece put on either side of another pushes it
-            // over.
+            // Two plies of gekitai may lead to one position: a piece put on either side of another
+            // pushes it over.
             let there = keys.entry(after.key()).or_insert_with(|| after.to_string());
             prop_assert_eq!(&*there, &after.to_string(), "two positions have one key");
             let mut played = position.clone();
@@ -209,8 +211,8 @@ proptest! {
         if let Ok(ply) = ruleset.read_ply(&text) {
             prop_assert_eq!(ruleset.read_ply(&ruleset.ply_text(ply).to_string()), Ok(ply));
         }
-        // A position text with one character more, less or changed is refused with the place of the error, or
-        // is read as written.
+        // A position text with one character more, less or changed is refused with the place of the
+        // error, or is read as written.
         let position = reached(&game, &mut generator).position;
         let mut damaged: Vec<char> = position.to_string().chars().collect();
         let at = below(&mut generator, damaged.len());
@@ -234,8 +236,8 @@ fn canonical(position: &Position) -> String {
     canonical_text(&position.to_string())
 }
 
-/// The rows of a position text with their empty squares one by one: `12` may be written `93`, or the other
-/// way round.
+/// The rows of a position text with their empty squares one by one: `12` may be written `93`, or
+/// the other way round.
 fn canonical_text(text: &str) -> String {
     let (rows, rest) = text.split_once(' ').unwrap();
     let (mut out, mut run) = (String::new(), 0);

@@ -1,4 +1,5 @@
-//! The rules against a slow second implementation, against cases by hand, and against laws that hold in every position.
+//! The rules against a slow second implementation, against cases by hand, and against laws that
+//! hold in every position.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,5 +1,5 @@
-//! The rules engine compared with a slow and simple second implementation, in random games of every option
-//! and size, from the start and from set-up positions.
+//! The rules engine compared with a slow and simple second implementation, in random games of every
+//! option and size, from the start and from set-up positions.
 
 use crate::games::slow::{self, Slow};
 use crate::games::{Set, ending, pick, settings, setup, text, texts};
@@ -20,8 +20,8 @@ impl Seen {
         *self.events.entry(what).or_default() += u32::from(happened);
     }
 
-    /// Fails unless games ended in exactly these ways: for each value of `simultaneous` the reasons and
-    /// winners.
+    /// Fails unless games ended in exactly these ways: for each value of `simultaneous` the reasons
+    /// and winners.
     fn assert_ends(&self, expected: &[(&str, Reason, &[Option<char>])]) {
         let each = |&(simultaneous, reason, winners): &(&str, Reason, &[Option<char>])| {
             let row = |&winner| (simultaneous.to_owned(), reason.word(), winner);
@@ -50,8 +50,9 @@ fn assert_same(fast: &Position, slow: &dyn Slow) {
     assert_eq!(board, rows.collect::<String>());
 }
 
-/// Both implementations at the same position: the start, or a set-up one. A position for a second piece of
-/// `flipflop` is refused if none can be placed; then the position for a first piece is used.
+/// Both implementations at the same position: the start, or a set-up one. A position for a second
+/// piece of `flipflop` is refused if none can be placed; then the position for a first piece is
+/// used.
 fn both(
     kind: usize,
     ruleset: Ruleset,
@@ -59,7 +60,8 @@ fn both(
     generator: &mut Generator,
 ) -> (Position, Box<dyn Slow>) {
     let name = ruleset.game().name();
-    // The engine draws random blocks: src/rules/tests/rules/options.rs compares some with another program.
+    // The engine draws random blocks: src/rules/tests/rules/options.rs compares some with another
+    // program.
     let set = if set.iter().any(|(key, _)| key == "b") { &settings(&ruleset) } else { set };
     let Some(mut text) = setup::some_position(kind, &ruleset, generator) else {
         return (ruleset.start(), slow::start(name, set));

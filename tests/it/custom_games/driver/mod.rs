@@ -1,5 +1,6 @@
-//! Rules in Python behind their line protocol: the driver (bots/playout-python/arbiter_rules.py) is started as arbiter starts it, and
-//! asked directly. The games of `games/` are counted against published numbers, and each mistake of an author has its sentence.
+//! Rules in Python behind their line protocol: the driver (bots/playout-python/arbiter_rules.py) is
+//! started as arbiter starts it, and asked directly. The games of `games/` are counted against
+//! published numbers, and each mistake of an author has its sentence.
 
 mod rules;
 mod tables;
@@ -345,7 +346,8 @@ fn options_that_were_set_later_hold_from_then_on() {
     assert_eq!(rules.ask("at 9/9/9/9/9/X8 O")["moves"].as_array().unwrap().len(), 9);
 }
 
-/// All boards of the usual names can be read in one way, also the largest; and such names are found quickly.
+/// All boards of the usual names can be read in one way, also the largest; and such names are found
+/// quickly.
 #[test]
 fn large_boards_have_names() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 
 pub const DRIVER: &str = "bots/playout-python/arbiter_rules.py";
 
-/// The interpreter itself: what is called `python3` may be a script that looks for it, which takes longer than a question.
+/// The interpreter itself: what is called `python3` may be a script that looks for it, which takes
+/// longer than a question.
 pub static PYTHON: LazyLock<String> = LazyLock::new(|| {
     let found = Command::new("python3")
         .args(["-c", "import sys; print(sys.executable, end='')"])

@@ -1,8 +1,9 @@
 //! What the tests of the driver expect, row by row.
 
-/// A game, its options, a position or nothing for the start, and the plies from there. Those of Othello, Connect Four and Ataxx are
-/// published (Ataxx: libataxx, tests/perft.cpp), and those of chess are (chessprogramming.org, Perft Results); those of Hex are
-/// products, those of Go are the moves that GNU Go 3.8 lists; for Breakthrough see below.
+/// A game, its options, a position or nothing for the start, and the plies from there. Those of
+/// Othello, Connect Four and Ataxx are published (Ataxx: libataxx, tests/perft.cpp), and those of
+/// chess are (chessprogramming.org, Perft Results); those of Hex are products, those of Go are the
+/// moves that GNU Go 3.8 lists; for Breakthrough see below.
 #[rustfmt::skip]
 pub const PERFT: &[(&str, &str, &str, &[u64])] = &[
     ("connect4", "", "", &[7, 49, 343, 2401, 16807]),
@@ -42,7 +43,8 @@ pub const SLOW: &[(&str, &str, &str, &[u64])] = &[
     ("chess", "", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R K KQ - 0", &[44, 1486, 62_379]),
 ];
 
-/// What a game does that perft does not see: game and options, position, move, the next position and how it ends.
+/// What a game does that perft does not see: game and options, position, move, the next position
+/// and how it ends.
 #[rustfmt::skip]
 pub const PLIES: &[[&str; 6]] = &[
     ["connect4", "", "7/7/7/7/OOO4/XXX4 X", "4", "7/7/7/7/OOO4/XXXX3 O", "X line"],
@@ -74,7 +76,8 @@ pub const PLIES: &[[&str; 6]] = &[
     ["breakthrough", "rows=4 columns=2", "2/1B/W1/2 W", "a2b3", "2/1W/2/2 B", "W took-all"],
 ];
 
-/// What a function of tests/own/faulty.py does, the answer's `what`, and a text of the line that it names.
+/// What a function of tests/own/faulty.py does, the answer's `what`, and a text of the line that it
+/// names.
 #[rustfmt::skip]
 pub const FAULTS: &[(&str, &str, &str, &str)] = &[
     ("start", "raises", "IndexError: list index out of range", "return [][3]"),
@@ -150,8 +153,8 @@ def play(board, side, move):
 def ending(board, side): return None if any('.' in row for row in board) else (None, 'full-board')
 ";
 
-/// A line behind [`SMALL`], a question, and the beginning of `what` or `error` in the answer. The fault is in that line, unless the
-/// table says that nothing of it is known.
+/// A line behind [`SMALL`], a question, and the beginning of `what` or `error` in the answer. The
+/// fault is in that line, unless the table says that nothing of it is known.
 #[rustfmt::skip]
 pub const LOADING: &[(&str, &str, &str)] = &[
     ("sides = 'XX'", "rules 1", "sides is 'XX'; it has the letters of both sides, such as \"XO\""),

@@ -1,5 +1,6 @@
-//! Rules of games of one's own that fail: no bot loses by it, no other game is lost, and the run says what happened. And what
-//! identifies rules: a journal is continued and merged with the same ones only, and is read without any.
+//! Rules of custom games that fail: no bot loses by it, no other game is lost, and the run
+//! says what happened. And what identifies rules: a journal is continued and merged with the same
+//! ones only, and is read without any.
 
 mod processes;
 mod strangers;

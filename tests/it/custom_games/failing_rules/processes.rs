@@ -1,5 +1,6 @@
-//! Rules of games of one's own as real processes that fail in a run: in `play`, in a tournament of four workers, in `verify` and
-//! in a game of a person. No bot loses by it, no other game is lost, and the end of the run says what happened.
+//! Rules of custom games as real processes that fail in a run: in `play`, in a tournament of
+//! four workers, in `verify` and in a game of a person. No bot loses by it, no other game is lost,
+//! and the end of the run says what happened.
 
 use crate::support::served::Served;
 use crate::support::{
@@ -25,7 +26,8 @@ const FAULTS: [(&str, &str); 5] = [
 /// The functions that do it.
 const FUNCTIONS: [&str; 3] = ["moves", "play", "ending"];
 
-/// The rows of a table: each fault in each function; but for the slow tests some faults in one function.
+/// The rows of a table: each fault in each function; but for the slow tests some faults in one
+/// function.
 fn rows(
     table: usize,
     faults: &'static [usize],
@@ -38,8 +40,8 @@ fn rows(
     chosen.map(|(_, (what, said), of)| (what, said, FUNCTIONS[of]))
 }
 
-/// A folder with the rules of `tests/own/faulty.py`, which are healthy until there is the file `ill`. The fault then shows where
-/// the condition of Python holds.
+/// A folder with the rules of `tests/own/faulty.py`, which are healthy until there is the file
+/// `ill`. The fault then shows where the condition of Python holds.
 struct Place(TempDir);
 
 impl Place {
@@ -95,7 +97,8 @@ impl Place {
 /// The condition that is true in a part of the games.
 const IN_SOME_GAMES: &str = "board[0][0] == 'X'";
 
-/// Checks a run of six games: those whose rules failed are aborted, the others are drawn; and what is said of them.
+/// Checks a run of six games: those whose rules failed are aborted, the others are drawn; and what
+/// is said of them.
 fn check(row: &str, ran: &Ran, log: &str, said: &str) {
     assert_eq!(ran.status, Some(3), "{row}: {ran:?}");
     let count = |tags: &str| log.matches(tags).count();
@@ -240,7 +243,8 @@ fn rules_that_fail_in_a_game_of_a_person() {
     }
 }
 
-/// Where there is no game yet: while the rules are loaded, at the start position, and while openings are drawn.
+/// Where there is no game yet: while the rules are loaded, at the start position, and while
+/// openings are drawn.
 #[test]
 fn rules_that_fail_before_a_game() {
     let place = Place::new("True");
@@ -278,7 +282,8 @@ fn rules_that_fail_before_a_game() {
     assert_eq!(count.status, Some(3), "{count:?}");
 }
 
-/// Rules that answer differently the second time may be found by a comparison; no bot loses a game by them.
+/// Rules that answer differently the second time may be found by a comparison; no bot loses a game
+/// by them.
 #[test]
 fn rules_that_change_their_mind() {
     for function in FUNCTIONS {
@@ -318,9 +323,9 @@ fn after_three_different_faults_a_run_stops() {
     assert_eq!(place.text("out/games.pgn").matches("[GameId ").count(), 6);
 }
 
-/// Waits until rules in a file of this name have stopped themselves, stops arbiter as well, and lets
-/// both go on long after the time for an answer is over. Returns whether arbiter was stopped early
-/// enough; `None` if it has ended.
+/// Waits until rules in a file of this name have stopped themselves, stops arbiter as well, and
+/// lets both go on long after the time for an answer is over. Returns whether arbiter was stopped
+/// early enough; `None` if it has ended.
 fn freeze(arbiter: &mut Child, file: &str) -> Option<bool> {
     let mut before = Instant::now();
     let rules = wait_for("frozen rules", || {

@@ -1,4 +1,5 @@
-//! What a stranger sends starts no rules: neither a log nor a result folder, whatever file of rules lies beside it.
+//! What a stranger sends starts no rules: neither a log nor a result folder, whatever file of rules
+//! lies beside it.
 
 use crate::support::served::Served;
 use crate::support::{Ran, arbiter, project};

@@ -131,7 +131,8 @@ fn a_round_is_that_of_bergers_tables() {
             games.iter().map(|game| [game.first.min(game.second), game.first.max(game.second)]);
         pairings.map(|pairing| pairing.map(|bot| bot + 1)).collect::<Vec<_>>()
     };
-    // FIDE Handbook, General rules and technical recommendations for tournaments, Annex 1: 5 or 6 players.
+    // FIDE Handbook, General rules and technical recommendations for tournaments, Annex 1: 5 or 6
+    // players.
     let six = [
         [[1, 6], [2, 5], [3, 4]],
         [[4, 6], [3, 5], [1, 2]],

@@ -38,7 +38,8 @@ proptest! {
             prop_assert_eq!([better, other], [decided.winner.min(decided.loser), decided.winner.max(decided.loser)]);
             prop_assert!(out.insert(decided.loser) && !out.contains(&decided.winner));
             prop_assert!(games.iter().all(|game| game.round == decided.round));
-            // Seeds 1 and 2 are in different halves, the four best in different quarters, and so on.
+            // Seeds 1 and 2 are in different halves, the four best in different quarters, and so
+            // on.
             let left = full >> (decided.round - 1); // as many as can play in this round
             prop_assert!(other >= left / 2);
             let lead = |games: &[&Pairing]| points(games, seed)[0].cmp(&points(games, seed)[1]);
@@ -113,7 +114,8 @@ fn the_usual_bracket_of_eight() {
     assert_eq!(round_two, [4, 5, 4, 5, 4, 5, 4, 5]);
 }
 
-/// Plays a knockout of four whose games of the best seed and the last end so; the others are won by the better seed.
+/// Plays a knockout of four whose games of the best seed and the last end so; the others are won by
+/// the better seed.
 fn four(of_first_match: Option<[u32; 2]>) -> (Schedule, Vec<Pairing>) {
     let mut schedule =
         Schedule::new(Format { best_of: 2, ..named("knockout") }, &names(4)).unwrap();

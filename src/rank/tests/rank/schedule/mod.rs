@@ -1,4 +1,5 @@
-//! Properties of random schedules: which bots are paired, how often, with which sides, and in which order.
+//! Properties of random schedules: which bots are paired, how often, with which sides, and in which
+//! order.
 
 mod fixed;
 mod knockout;
@@ -24,8 +25,8 @@ fn named(word: &str) -> Format {
     Format::named(word).unwrap()
 }
 
-/// The score of a game as a function of the game alone. `seed % 3` = 0 is a mixture with aborted games, 1 has
-/// draws only, with 2 the bot that is earlier in the configuration wins most games.
+/// The score of a game as a function of the game alone. `seed % 3` = 0 is a mixture with aborted
+/// games, 1 has draws only, with 2 the bot that is earlier in the configuration wins most games.
 fn score(pairing: &Pairing, seed: u64) -> Option<[u32; 2]> {
     let drawn = Generator::new(&[&seed, &pairing.id]).below(20);
     let earlier_wins = if pairing.first < pairing.second { [2, 0] } else { [0, 2] };
@@ -116,7 +117,9 @@ fn check_numbers(games: &[Pairing], names: &[String]) {
 /// The games of each pairing, in order.
 fn meetings(games: &[Pairing]) -> BTreeMap<u64, Vec<&Pairing>> {
     let mut meetings: BTreeMap<u64, Vec<&Pairing>> = BTreeMap::new();
-    games.iter().for_each(|game| meetings.entry(game.meeting).or_default().push(game));
+    for game in games {
+        meetings.entry(game.meeting).or_default().push(game);
+    }
     assert!(meetings.keys().copied().eq(0..meetings.len() as u64));
     meetings
 }

@@ -1,12 +1,12 @@
-//! Compares the hard rules of Swiss pairing with py4swiss, if it is installed: whether a round can be paired
-//! such that no two bots meet twice and no bot has two byes.
+//! Compares the hard rules of Swiss pairing with py4swiss, if it is installed: whether a round can
+//! be paired such that no two bots meet twice and no bot has two byes.
 
 use super::*;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Reads one round a line: for each bot whether it has had a bye, then its opponents. Writes whether the
-/// round can be paired.
+/// Reads one round a line: for each bot whether it has had a bye, then its opponents. Writes
+/// whether the round can be paired.
 const SCRIPT: &str = "
 import sys
 from types import SimpleNamespace

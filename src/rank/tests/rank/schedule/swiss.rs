@@ -79,8 +79,8 @@ impl Tournament {
         sums
     }
 
-    /// The bot that must have the bye: of those with the fewest byes, the ones that leave the fewest
-    /// rematches; of these the lowest.
+    /// The bot that must have the bye: of those with the fewest byes, the ones that leave the
+    /// fewest rematches; of these the lowest.
     fn bye(&self) -> Option<usize> {
         if self.bots.is_multiple_of(2) {
             return None;

@@ -1,5 +1,5 @@
-//! Shared by the tests of the rules: random options and positions, texts of the engine's results, and the
-//! slow second implementation.
+//! Shared by the tests of the rules: random options and positions, texts of the engine's results,
+//! and the slow second implementation.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
@@ -64,7 +64,8 @@ pub fn pick<T: Clone>(generator: &mut Generator, from: &[T]) -> T {
 #[derive(Debug, Clone)]
 pub struct Reached {
     pub position: Position,
-    /// Whether the last ply was a pass: consecutive forced passes are not part of a position's text.
+    /// Whether the last ply was a pass: consecutive forced passes are not part of a position's
+    /// text.
     pub passed: bool,
 }
 

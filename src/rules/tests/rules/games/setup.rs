@@ -79,8 +79,8 @@ fn draw<T>(from: &mut Vec<T>, generator: &mut Generator) -> T {
 
 /// The text of a random position of a kind; kind 0 is the start position, which needs no text.
 ///
-/// Some games are over already, or after one or two plies. In `flipflop`, kind 4 asks for a second piece, and
-/// cannot be read if none can be placed.
+/// Some games are over already, or after one or two plies. In `flipflop`, kind 4 asks for a second
+/// piece, and cannot be read if none can be placed.
 pub fn some_position(kind: usize, ruleset: &Ruleset, generator: &mut Generator) -> Option<String> {
     let letters = ruleset.game().letters();
     let letters = [letters.first, letters.second];
@@ -161,8 +161,8 @@ fn shut_up_in_corners(shut: char, generator: &mut Generator) -> Rows {
     rows
 }
 
-/// Many pieces; few pieces, sometimes of one side only; nearly all squares filled; many pieces with a second
-/// piece to place.
+/// Many pieces; few pieces, sometimes of one side only; nearly all squares filled; many pieces with
+/// a second piece to place.
 fn flipflop(kind: usize, size: usize, letters: [char; 2], generator: &mut Generator) -> Rows {
     let all = size * size;
     let counts = match kind {
@@ -190,7 +190,8 @@ fn line(size: usize, length: usize, generator: &mut Generator) -> Vec<Cell> {
         .collect()
 }
 
-/// Gives each side a line of pieces, or nearly one, and returns how many pieces each has; lines may cross.
+/// Gives each side a line of pieces, or nearly one, and returns how many pieces each has; lines may
+/// cross.
 fn lines(
     rows: &mut Rows,
     length: usize,
@@ -208,8 +209,8 @@ fn lines(
     letters.map(|letter| rows.iter().flatten().filter(|&&it| it == letter).count())
 }
 
-/// Random pieces and blocks; few pieces with the blocks of the options; nearly all squares filled; lines of
-/// both sides.
+/// Random pieces and blocks; few pieces with the blocks of the options; nearly all squares filled;
+/// lines of both sides.
 fn lineup(kind: usize, ruleset: &Ruleset, letters: [char; 2], generator: &mut Generator) -> Rows {
     let size = ruleset.rows();
     let all = size * size;

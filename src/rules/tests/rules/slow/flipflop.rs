@@ -39,7 +39,8 @@ impl FlipFlop {
         FlipFlop { rows, side, second: position.ends_with(" 2") }
     }
 
-    /// The opponent's pieces that a side's piece on a square would trap in one direction; none without a line.
+    /// The opponent's pieces that a side's piece on a square would trap in one direction; none
+    /// without a line.
     fn trapped(&self, side: char, cell: Cell, direction: Direction) -> Vec<Cell> {
         let ahead = ray(&self.rows, cell, direction);
         let theirs = |cell: &&Cell| at(&self.rows, **cell) == opponent(side);

@@ -38,7 +38,8 @@ impl Slow for Gekitai {
         format!("{} {}", write_rows(&self.rows), self.side)
     }
 
-    /// Any empty square: a side without a piece in hand has all of them on the board, so the game is over.
+    /// Any empty square: a side without a piece in hand has all of them on the board, so the game
+    /// is over.
     fn plies(&self) -> Vec<String> {
         if self.ending().is_some() {
             return Vec::new();

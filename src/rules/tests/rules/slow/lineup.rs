@@ -56,7 +56,8 @@ impl Slow for LineUp {
         self.side = opponent(self.side);
     }
 
-    /// Only a set-up position can be a `suicide` or `simultaneous`: a ply never makes the opponent's line.
+    /// Only a set-up position can be a `suicide` or `simultaneous`: a ply never makes the
+    /// opponent's line.
     fn ending(&self) -> Ending {
         let goal = |letter| has_line(&self.rows, letter, self.s).then_some("line");
         let decided = judged(self.side, goal, &self.simultaneous);

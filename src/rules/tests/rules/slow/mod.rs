@@ -1,6 +1,6 @@
-//! A second implementation of the games, written from docs/rules.md alone, with plain lists of letters. Tests
-//! compare the fast engine with it. It shares no code with the engine, and computes everything again on each
-//! call instead of keeping state up to date.
+//! A second implementation of the games, written from docs/rules.md alone, with plain lists of
+//! letters. Tests compare the fast engine with it. It shares no code with the engine, and computes
+//! everything again on each call instead of keeping state up to date.
 //!
 //! Options, positions and plies must be valid: refusing them is tested on the engine only.
 
@@ -27,7 +27,8 @@ pub trait Slow {
     fn rows(&self) -> &[Vec<char>];
     /// Position text as docs/rules.md writes it.
     fn text(&self) -> String;
-    /// The legal plies' canonical texts, sorted as text ("pass" where it is one); empty when the game is over.
+    /// The legal plies' canonical texts, sorted as text ("pass" where it is one); empty when the
+    /// game is over.
     fn plies(&self) -> Vec<String>;
     /// Plays one of [`Slow::plies`].
     fn play(&mut self, ply: &str);
@@ -58,7 +59,8 @@ pub fn read(game: &str, set: &[(String, String)], position: &str) -> Box<dyn Slo
     }
 }
 
-/// Applies one of the 8 symmetries (0..8, 0 the identity; 4..8 of square boards only) to a cell of a board.
+/// Applies one of the 8 symmetries (0..8, 0 the identity; 4..8 of square boards only) to a cell of
+/// a board.
 pub fn mapped(symmetry: usize, (rows, columns): (usize, usize), (row, column): Cell) -> Cell {
     let row = if symmetry & 1 == 0 { row } else { rows - 1 - row };
     let column = if symmetry & 2 == 0 { column } else { columns - 1 - column };
@@ -137,7 +139,8 @@ pub fn write_rows(rows: &[Vec<char>]) -> String {
     text
 }
 
-/// The name of a square: its column's letter and its row's number; `first_row` is the number of the top row.
+/// The name of a square: its column's letter and its row's number; `first_row` is the number of the
+/// top row.
 fn name((row, column): Cell, first_row: usize) -> String {
     format!("{}{}", (b'a' + column as u8) as char, row + first_row)
 }
@@ -201,8 +204,8 @@ fn listed(mut plies: Vec<String>) -> Vec<String> {
     plies
 }
 
-/// The ending by goals with `side` to move, so that the other side has just moved, or is treated as if it
-/// had. `goal` returns the word of the goal that a side has reached, if any.
+/// The ending by goals with `side` to move, so that the other side has just moved, or is treated as
+/// if it had. `goal` returns the word of the goal that a side has reached, if any.
 fn judged(side: char, goal: impl Fn(char) -> Option<&'static str>, simultaneous: &str) -> Ending {
     let mover = opponent(side);
     match (goal(mover), goal(side)) {
