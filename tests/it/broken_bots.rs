@@ -5,10 +5,11 @@
 
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
 use crate::support::broken_bots::{Row, TABLE, compile, line};
-use crate::support::{POSIX, broken, marker, moves, plays_all, processes_with, run, sample};
+use crate::support::{
+    POSIX, broken, marker, moves, plays_all, processes_with, run, sample, write_program,
+};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -296,8 +297,7 @@ fn a_bot_that_cannot_be_run_is_the_users_error_before_any_game() {
         let bot = bot.replace("DIR", dir.path().to_str().unwrap());
         let path = Path::new(&bot);
         if !text.is_empty() && path.extension().is_some() {
-            fs::write(path, text).unwrap();
-            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+            write_program(path, text);
         } else if !text.is_empty() {
             fs::create_dir(path).unwrap();
             fs::write(path.join("bot.toml"), text).unwrap();

@@ -1,9 +1,9 @@
 //! The commands as a user runs them, through real processes.
 
-use crate::support::{Ran, arbiter, broken, has, project, run, sample_bot, with_short_files};
-use std::fs::Permissions;
+use crate::support::{
+    Ran, arbiter, broken, has, project, run, sample_bot, with_short_files, write_program,
+};
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -261,8 +261,7 @@ fn write_speaker(path: &Path, place: &str) {
     let name = path.file_name().unwrap().to_str().unwrap();
     let text = format!("#!/bin/sh\necho \"{name} of {place}: $*\" >&2\nexit 1\n");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-    std::fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+    write_program(path, text);
 }
 
 #[test]
@@ -429,8 +428,7 @@ fn a_script_may_have_a_name_that_begins_with_a_dash() {
     std::fs::write(root.join("version"), "1.0\n").unwrap();
     let script = dir.path().join("-dash.sh");
     let text = std::fs::read_to_string(project("bots/minimal-shell/bot.sh")).unwrap();
-    std::fs::write(&script, text.replacen("#!/bin/sh", "#!/usr/bin/env sh-of-pyenv", 1)).unwrap();
-    std::fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();
+    write_program(&script, text.replacen("#!/bin/sh", "#!/usr/bin/env sh-of-pyenv", 1));
     let search = format!("{}:{}", root.join("shims").display(), std::env::var("PATH").unwrap());
     let arguments =
         with(&["play", "lineup", "./-dash.sh", "builtin:random", "--set", "n=4"], &CALM);

@@ -1,7 +1,7 @@
 //! The users as whom arbiter runs: root, whose bots get user ids of their own, and an ordinary
 //! user; with namespaces, if this machine has them, and without.
 
-use crate::support::{ARBITER, WITHOUT_NAMESPACES, skip};
+use crate::support::{ARBITER, WITHOUT_NAMESPACES, copy_program, skip};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ impl Site {
                 .that_can_be_arranged();
         }
         let arbiter = folder.path().join("arbiter");
-        fs::copy(ARBITER, &arbiter).unwrap();
+        copy_program(ARBITER, &arbiter);
         let users = vec![ROOT, KEPT, CONFINED_ROOT, CONFINED, ORDINARY];
         let mut site = Site { folder, arbiter, path, users };
         let folders = env::split_paths(&site.path).chain(["/usr/bin".into()]).collect::<Vec<_>>();

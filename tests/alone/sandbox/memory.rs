@@ -4,7 +4,7 @@
 //! for a machine without them.
 
 use crate::sandbox::{folder, judged, python, write};
-use crate::support::{ARBITER, Ran, arbiter, has, project, skip};
+use crate::support::{ARBITER, Ran, arbiter, copy_program, has, project, skip};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -59,7 +59,7 @@ impl Site {
     fn new() -> Site {
         let folder = folder();
         let arbiter = folder.path().join("arbiter");
-        fs::copy(ARBITER, &arbiter).unwrap();
+        copy_program(ARBITER, &arbiter);
         Site { folder, arbiter }
     }
 

@@ -9,7 +9,7 @@ mod rights;
 
 use crate::support::{
     Ran, WITHOUT_NAMESPACES, arbiter, has, marker, processes_with, project, run, skip, wait_for,
-    wait_until_gone,
+    wait_until_gone, write_program,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
@@ -48,8 +48,7 @@ fn folder() -> tempfile::TempDir {
 
 fn write(path: &Path, text: &str) -> String {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(path, text);
     path.display().to_string()
 }
 

@@ -2,8 +2,7 @@
 //! and without namespaces.
 
 use crate::sandbox::{CALM, folder, plays, python, write};
-use crate::support::{Ran, arbiter, has, project};
-use std::fs;
+use crate::support::{Ran, arbiter, copy_program, has, project};
 use std::path::Path;
 use std::process::Command;
 
@@ -62,7 +61,7 @@ fn python3() -> &'static str {
 /// each match printed. `reached` is a folder that every user may enter.
 fn on_every_machine(reached: &Path, bot: &str) -> Vec<(Machine, Ran)> {
     let program = reached.join("arbiter");
-    fs::copy(arbiter(&[]).get_program(), &program).unwrap();
+    copy_program(arbiter(&[]).get_program(), &program);
     let tools = has("unshare", "machines without namespaces") && has("setpriv", "other users");
     let basic =
         ["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json", "--processes", "2"];

@@ -1,10 +1,10 @@
 //! Tables of console programs and real processes: values in commands, where tables are found, and
 //! what is refused before the first game.
 
-use crate::support::{has_strict, run};
+use crate::support::{has_strict, run, write_program};
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 /// Plays on the first free square. It ends with status 3 if its words are not those of lineup with
@@ -160,8 +160,7 @@ fn a_program_with_scratch_writes_beside_itself_anew_each_game() {
         "#!/bin/sh\n[ ! -e trace ] && echo begin >trace && [ -f ./player.sh ] || exit 4\n{PROGRAM}"
     );
     let file = bot.join("player.sh");
-    fs::write(&file, script).unwrap();
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&file, script);
     symlink("/etc/passwd", bot.join("link")).unwrap();
     let play = |sandbox: &str, set: &str| {
         let words = [

@@ -1,7 +1,9 @@
 //! Rules of custom games as real processes: they play, and whatever they do wrong is one
 //! fault with a plain sentence that leaves no process behind.
 
-use crate::support::{ARBITER, POSIX, Ran, arbiter, project, run, wait_for, wait_until_gone};
+use crate::support::{
+    ARBITER, POSIX, Ran, arbiter, project, run, wait_for, wait_until_gone, write_program,
+};
 use arbiter::bot::{Launcher, probe_isolation};
 use arbiter::game::{Limits, Sandbox};
 use arbiter::record::read_log;
@@ -95,8 +97,7 @@ for line in sys.stdin:
 {indented}    print(json.dumps(answer), flush=True)
 "#
     );
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+    write_program(&path, text);
     path
 }
 

@@ -7,10 +7,9 @@
 pub mod table;
 
 use crate::support::faulty_programs::{programs, scripts};
-use crate::support::{arbiter, has, project, run, sample, skip};
+use crate::support::{arbiter, has, project, run, sample, skip, write_program};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
@@ -273,8 +272,7 @@ fn a_bot_that_cannot_be_played_says_what_to_write() {
         ("other-machine", &other_machine),
     ];
     for (file, content) in programs {
-        fs::write(dir.path().join(file), content).unwrap();
-        fs::set_permissions(dir.path().join(file), fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&dir.path().join(file), content);
     }
     // With emulators a program for another machine runs.
     let emulates =

@@ -2,8 +2,8 @@
 //! Needs g++.
 
 use crate::support::{
-    ARBITER, Ran, arbiter, has, has_strict, interrupt, processes_with, project, sample, skip,
-    wait_for, wait_until_gone,
+    ARBITER, Ran, arbiter, copy_program, has, has_strict, interrupt, processes_with, project,
+    sample, skip, wait_for, wait_until_gone,
 };
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -672,7 +672,7 @@ fn an_ordinary_user_gives_the_marks_that_root_gives() {
     if fs::metadata(place.0.path()).unwrap().uid() != 0 {
         return skip("this is an ordinary user in all tests");
     }
-    fs::copy(ARBITER, place.path("arbiter")).unwrap();
+    copy_program(ARBITER, &place.path("arbiter"));
     place.write(
         "flipflop.cpp",
         fs::read_to_string(project("tests/grade/functions/flipflop.cpp")).unwrap(),

@@ -39,6 +39,26 @@ pub fn sample_bot(name: &str, folder: &Path) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
+/// Writes a program that can be run. Another process writes it: what this one has open for writing
+/// is for a moment also open in the children that other tests start, and a program that is open for
+/// writing cannot be run (ETXTBSY).
+pub fn write_program(path: &Path, text: impl AsRef<[u8]>) {
+    let mut shell = Command::new("sh")
+        .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    shell.stdin.take().unwrap().write_all(text.as_ref()).unwrap();
+    assert!(shell.wait().unwrap().success(), "{}", path.display());
+}
+
+/// Copies a program that is to be run; by another process, [likewise](write_program).
+pub fn copy_program(from: impl AsRef<Path>, to: &Path) {
+    let copied = Command::new("cp").arg("-p").arg(from.as_ref()).arg(to).status();
+    assert!(copied.unwrap().success(), "{}", to.display());
+}
+
 /// Compares a picture with the file of this name in `tests/pictures`, which was reviewed by eye;
 /// `ARBITER_BLESS=1` writes it.
 pub fn same_picture(name: &str, drawn: &str) {

@@ -1,9 +1,8 @@
 //! The folder of a test: a temporary folder with a configuration, bots and results.
 
-use crate::support::{Ran, arbiter};
+use crate::support::{Ran, arbiter, write_program};
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
@@ -100,8 +99,8 @@ impl Place {
 
     /// Writes a program that can be run.
     pub fn program(&self, name: &str, text: &str) {
-        self.write(name, text);
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        write_program(&self.path(name), text);
     }
 
     /// The command that plays this configuration, with results in `out`.

@@ -2,7 +2,7 @@
 //! submission is unchanged.
 
 use crate::support::place::{FIRST, Place, WAITS, cup, signal};
-use crate::support::{ARBITER, Ran, arbiter, has, has_strict, wait_for};
+use crate::support::{ARBITER, Ran, arbiter, copy_program, has, has_strict, wait_for};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
@@ -62,7 +62,7 @@ fn play_as(place: &Place, config: &str, user: Option<u32>, more: &[&str]) -> Ran
         // A copy of the program, because that user may not be able to read the original.
         let arbiter = place.path("arbiter");
         if !arbiter.exists() {
-            fs::copy(ARBITER, &arbiter).unwrap();
+            copy_program(ARBITER, &arbiter);
         }
         let mut as_user = Command::new(arbiter);
         as_user.args(command.get_args()).current_dir(place.path("")).uid(user).gid(user);

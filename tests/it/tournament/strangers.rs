@@ -2,7 +2,7 @@
 //! out of it, and no output reveals what is outside.
 
 use crate::support::place::{FIRST, Place, cup};
-use crate::support::{Ran, has, has_strict};
+use crate::support::{Ran, copy_program, has, has_strict};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -248,7 +248,7 @@ fn an_interpreter_of_the_organisers_plays_through_a_virtual_environment() {
     link(&place, &real, "in/venv/venv/bin/python");
     link(&place, &real, "in/common/venv/bin/python");
     fs::create_dir_all(place.path("elsewhere/bin")).unwrap();
-    fs::copy(&real, place.path("elsewhere/bin/python3")).unwrap();
+    copy_program(&real, &place.path("elsewhere/bin/python3"));
     link(&place, "../../../../elsewhere/bin/python3", "in/elsewhere/venv/bin/python");
     let folder = std::path::Path::new(&real).parent().unwrap().display().to_string();
     place.write("in/venv/venv/pyvenv.cfg", &format!("home = {folder}\n"));
