@@ -534,7 +534,7 @@ fn errors_about_a_roster_have_aliases() {
 fn unknown_names_are_not_quoted_under_aliases() {
     let (place, config) = class(1, 2, "games = 2");
     for (section, options) in [
-        ("[expect]\nannna = { points = '>= 0' }\n", &[][..]),
+        ("[expect]\nannna = '>= 0.5'\n", &[][..]),
         ("[ratings]\nanchor = 'annna'\n", &[]),
         ("", &["--strict=annna"]),
     ] {
