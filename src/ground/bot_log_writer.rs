@@ -47,6 +47,7 @@ impl BotLogWriter {
                 self.logs.write(folder, id, &notes.stderr.lines(), &notes.unrecognised.lines());
             if let Err(error) = written {
                 self.failed += 1;
+                // On a full disk each game would repeat it.
                 if self.failed == 1 {
                     let what = format!("warning: what {name} wrote in game {id} cannot be kept: ");
                     let text = Message::from(what).quoted(error.to_string());

@@ -35,6 +35,7 @@ impl LogFile {
             (path.display().to_string(), File::open(path)) // the user may name a pipe
         };
         let file = opened.with_context(|| name.clone())?;
+        // Such as /dev/zero, which has no end. A person may type a log at a terminal.
         if file.metadata()?.file_type().is_char_device() && !file.is_terminal() {
             bail!("{name}: it is a device, not a log");
         }
@@ -63,6 +64,7 @@ impl LogFile {
         let read = source.by_ref().take(FIRST_BYTES as u64).read_to_end(&mut first);
         read.with_context(|| name.clone())?;
         refuse_no_text(&first).with_context(|| name.clone())?;
+        // A pipe cannot be rewound, so the first bytes are put in front of the others again.
         Ok(LogFile { name, source: Box::new(io::Cursor::new(first).chain(source)) })
     }
 }
@@ -224,6 +226,7 @@ pub fn read_text(path: &Path) -> anyhow::Result<String> {
 
 fn text_of(file: File) -> anyhow::Result<String> {
     let mut text = String::new();
+    // One byte more than is allowed shows that there are more.
     let length = file.take(TEXT_BYTES + 1).read_to_string(&mut text)? as u64;
     if length > TEXT_BYTES {
         bail!("it is longer than {} MiB", TEXT_BYTES >> 20);

@@ -26,6 +26,7 @@ and reach the network: run only programs that you trust";
 /// The level is lower than the limits require or has breaches, or the probe could not be run.
 pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, Failure> {
     let required = limits.require_isolation;
+    // Systems without namespaces have no strict.
     if launcher.sandbox > STRICTEST {
         launcher.sandbox = STRICTEST;
         if required > Some(STRICTEST) {
@@ -38,6 +39,7 @@ pub fn establish(launcher: &mut Launcher, limits: &Limits) -> Result<Isolation, 
     if launcher.sandbox < Sandbox::Strict {
         return Ok(Isolation::unprobed(launcher.sandbox));
     }
+    // A run that was killed leaves its temporary folders.
     Scratch::remove_left_over(&temporary_folder());
     let isolation = best(launcher, limits)?;
     let breaches: Vec<&str> = isolation.breaches().iter().map(|probe| probe.name).collect();
@@ -79,6 +81,7 @@ pub fn separate_users<'a>(
     let mut lowest = isolation;
     let mut kept = Vec::new();
     if lowest.uid == 0 {
+        // The machine is the reason, not the folder of a bot, so it is the same for all.
         kept.push(format!("every bot: {}", obstacle(launcher, limits, None)));
     } else {
         for (name, program) in bots {
@@ -93,6 +96,7 @@ pub fn separate_users<'a>(
             }
         }
     }
+    // If all can have one, it is an error from now on if one does not get it.
     launcher.separate = kept.is_empty();
     if kept.is_empty() {
         return Ok(lowest);

@@ -52,8 +52,8 @@ pub fn load_rules(path: &Path, limits: &Limits) -> anyhow::Result<Rules> {
     Ok(RulesFile::load(path, &launcher, &limits)?)
 }
 
-/// The rules that a configuration names, whose paths start from this folder. What else is wrong with
-/// the text is said by whoever reads the configuration.
+/// The rules that a configuration names, whose paths start from this folder. Other mistakes in the
+/// text are reported by whoever reads the configuration.
 ///
 /// # Errors
 /// The file cannot be read, or its rules are wrong.

@@ -174,6 +174,7 @@ impl Preparation {
 
 /// The seed of a run without `--seed`.
 pub fn random_seed() -> u64 {
+    // Runs that begin at the same time, as shards do, differ in their process ids.
     jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
 }
 

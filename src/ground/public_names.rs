@@ -34,7 +34,7 @@ pub fn display_names(config: &Config, head: &JournalHead) -> BTreeMap<String, St
             names.insert(bot.name.clone(), display.clone());
         }
     }
-    names.extend(config.display_names.clone());
+    names.extend(config.display_names.clone()); // the organiser overrules the authors
     names.retain(|name, display| name != display);
     names
 }

@@ -6,7 +6,7 @@ use super::output::complain;
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::escape::line;
-use arbiter_cup::tournament::Entrant;
+use arbiter_cup::tournament::{Entrant, JournalHead};
 use arbiter_game::{Sandbox, Settings};
 use arbiter_host::bot::Launcher;
 use arbiter_host::locate::{Finder, Program};
@@ -16,6 +16,17 @@ use arbiter_rules::text::Message;
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf, absolute};
+
+/// The configuration in the journal of a tournament, with the own names of bots.
+///
+/// # Errors
+/// It cannot be read.
+pub fn recorded_config(head: &JournalHead) -> anyhow::Result<Config> {
+    match head.configuration() {
+        Ok(config) => Ok(config),
+        Err(errors) => bail!("its configuration cannot be read: {}", errors.display("the journal")),
+    }
+}
 
 /// The configuration of a tournament.
 pub struct RecordedBots {
@@ -78,8 +89,8 @@ impl RecordedBots {
             what += &format!("; before it, its build: {build}");
         }
         let note = format!(
-            "note: no configuration in {here} is that of the journal, which may be another person's; \
-             for {name} it runs in "
+            "note: no configuration in {here} is that of the journal, which may be another \
+             person's; for {name} it runs in "
         );
         Some(Message::from(line(&note)).quoted(line(&what)))
     }

@@ -169,6 +169,7 @@ impl<K: RecordStore, S: RunScreen> Recorder<K, S> {
     /// # Errors
     /// As for [`RecordStore::keep`].
     pub(super) fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        // Kept before it counts: a game that is lost with the disk must not be in a table.
         self.store.keep(finished)?;
         self.played += 1;
         self.standings.add(&Scored::from(&finished.record));

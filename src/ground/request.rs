@@ -34,6 +34,7 @@ impl TournamentRequest {
         let file = path.display().to_string();
         let text = read_named_text(path).map_err(|error| unreadable(path, error))?;
         let from = folder_of(path)?;
+        // First the rules: which options a custom game has is known only by them.
         let rules = rules_of(&text, &from).with_context(|| file.clone())?;
         let config = match Config::parse_by(&text, rules.as_ref()) {
             Ok(config) => config,

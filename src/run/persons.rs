@@ -20,7 +20,7 @@ use arbiter_ground::flags::GivenSettings;
 use arbiter_ground::follow::{RunEnd, follow};
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::{Origin, Preparation, random_seed};
-use arbiter_ground::recorded_bots::{RecordedBots, SubmissionCopies, trusted};
+use arbiter_ground::recorded_bots::{RecordedBots, SubmissionCopies, recorded_config, trusted};
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena::{
@@ -173,13 +173,7 @@ impl PersonTables {
     /// This machine cannot enforce its settings, or the log cannot be opened.
     pub fn new(wanted: &PersonSetup<'_>, recorded: &Recorded) -> Result<PersonTables, Failure> {
         // With the own names of bots, by which their programs are found.
-        let config = match recorded.head.configuration() {
-            Ok(config) => config,
-            Err(errors) => {
-                let why = errors.display("the journal");
-                return Err(anyhow!("its configuration cannot be read: {why}").into());
-            }
-        };
+        let config = recorded_config(&recorded.head)?;
         let roster = recorded.head.roster.clone();
         let entered = RecordedBots::new(config, roster, wanted.folder, wanted.from)?;
         let anonymizer = anonymizer(recorded, [&*entered.from]);

@@ -32,11 +32,17 @@ pub struct Sharing {
     pub roster: Option<PathBuf>,
     /// The merged folder: its games are not played again, and in a Swiss tournament or a knockout
     /// the next round follows from them
-    #[arg(long, value_name = "DIR", requires = "shard", help_heading = SHARDS, hide_short_help = true)]
+    #[arg(
+        long, value_name = "DIR", requires = "shard",
+        help_heading = SHARDS, hide_short_help = true
+    )]
     pub from: Option<PathBuf>,
     /// Play exactly the games that are in none of these folders, into NAME.missing without --out;
     /// with --shard a share of them
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "from", help_heading = SHARDS, hide_short_help = true)]
+    #[arg(
+        long, value_name = "DIR", num_args = 1.., conflicts_with = "from",
+        help_heading = SHARDS, hide_short_help = true
+    )]
     pub missing: Vec<PathBuf>,
 }
 
@@ -154,8 +160,8 @@ impl Sharing {
         }
         names.sort_unstable(); // they come in the order of their own names
         bail!(
-            "--shard {shard}: these bots cannot play, and every shard has to have the same bots: {}; mend \
-             them, or let --roster FILE say who plays",
+            "--shard {shard}: these bots cannot play, and every shard has to have the same bots: \
+             {}; mend them, or let --roster FILE say who plays",
             names.join(", ")
         );
     }

@@ -14,7 +14,7 @@ use arbiter_ground::input_file::{LogFile, NO_GAME};
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::{Origin, Preparation};
 use arbiter_ground::public_names::anonymizer_of;
-use arbiter_ground::recorded_bots::RecordedBots;
+use arbiter_ground::recorded_bots::{RecordedBots, recorded_config};
 use arbiter_ground::trust::TrustFlag;
 use arbiter_host::bot::myself;
 use arbiter_host::locate::Program;
@@ -166,12 +166,7 @@ impl LoggedGame {
         let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = journal.game(place)?;
-        let config = match head.configuration() {
-            Ok(config) => config,
-            Err(errors) => {
-                bail!("its configuration cannot be read: {}", errors.display("the journal"))
-            }
-        };
+        let config = recorded_config(&head)?;
         let mut record = game.record_by(rules)?;
         let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
         settings.time.control = control_of(&record).unwrap_or(settings.time.control);

@@ -283,8 +283,8 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
         let AnchorContradiction { bots: [a, b], given, found } = contradiction;
         let by_games = interval(found.low, found.high);
         messages.push(format!(
-            "WARNING: the games contradict the anchors: {} less {} is {given:.1} by definition, and \
-             {by_games} by the games (95 %)",
+            "WARNING: the games contradict the anchors: {} less {} is {given:.1} by definition, \
+             and {by_games} by the games (95 %)",
             names[a], names[b]
         ));
     }

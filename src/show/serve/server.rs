@@ -90,6 +90,7 @@ impl Server {
         let ServerSetup { address, feed, policy, games, pace } = setup;
         let ServerAddress { listener, host, local } = address;
         let gate = Gate::new(Token::random()?, &host, local.port());
+        // Made here and not on the thread, so that an error is the caller's.
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;

@@ -159,7 +159,7 @@ async fn body_of(body: Incoming) -> Option<Bytes> {
 /// The states of a game of a person, until the server forgets it; the page closes the stream when
 /// the game is over.
 fn states(mut states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
-    states.mark_changed();
+    states.mark_changed(); // the first state is sent at once
     stream::unfold(states, |mut states| async move {
         states.changed().await.ok()?;
         let state = event(0, &states.borrow_and_update());

@@ -105,8 +105,9 @@ impl BoardView<'_> {
     /// The number of columns and of rows of the screen that a whole board takes.
     #[must_use]
     pub fn size(ruleset: &Ruleset) -> (u16, u16) {
-        let (rows, columns) = (ruleset.rows() as u16, ruleset.columns() as u16); // at most 32
-        (label_width(ruleset) + cell_width(ruleset) * columns, rows + 1)
+        // There are at most 32 rows and columns.
+        let width = label_width(ruleset) + cell_width(ruleset) * ruleset.columns() as u16;
+        (width, ruleset.rows() as u16 + 1)
     }
 
     /// Row and column of the square that is drawn at a place of the screen.
@@ -157,6 +158,7 @@ impl BoardView<'_> {
         if is_empty && (is_target || change.is_some() && !won.contains(&at)) {
             role = Role::Title;
         }
+        // A square has room for one mark: what the person does now hides what the last ply did.
         let [left, right] = if self.cursor == Some(at) {
             role = Role::Current;
             ['|', '|']

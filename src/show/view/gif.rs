@@ -34,6 +34,7 @@ pub fn write_gif(out: impl Write, game: &Timeline) -> io::Result<()> {
 fn encode(out: impl Write, game: &Timeline) -> Result<(), EncodingError> {
     let start = Picture::new(game, 0);
     let [width, height] = [start.width, start.height].map(|size| size as u16); // below 1000
+    // The last colour is that of `UNCHANGED`, which is never painted.
     let palette: Vec<u8> = Ink::ALL.into_iter().flat_map(Ink::rgb).chain([0; 3]).collect();
     let mut encoder = Encoder::new(out, width, height, &palette)?;
     encoder.set_repeat(Repeat::Infinite)?;

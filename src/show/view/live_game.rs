@@ -122,6 +122,7 @@ impl LiveGame {
         self.position.play(played.ply);
         self.changes = before.changes(played.ply);
         self.awaited[played.side] = None;
+        // Until the next question, which brings the referee's own figure with the increment.
         if let (Some(left), Some(used)) = (self.clocks[played.side], played.used) {
             self.clocks[played.side] = Some(left.saturating_sub(used));
         }

@@ -73,6 +73,8 @@ impl Progress {
             ));
         }
         let game = game.filter(|_| rows.len() == head);
+        // With a board the block takes all lines, and is cut off below it; without one it is as
+        // high as its rows.
         let lines = match game {
             Some(game) => {
                 let hint = self.hint.unwrap_or_default();

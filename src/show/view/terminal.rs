@@ -34,6 +34,7 @@ impl FullScreen {
     /// # Errors
     /// Standard output or standard input is no terminal that can do this.
     pub fn enter() -> io::Result<FullScreen> {
+        // The report of a panic would vanish with the alternate screen, so that is left first.
         HOOK.call_once(|| {
             let report = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
@@ -41,6 +42,7 @@ impl FullScreen {
                 report(panic);
             }));
         });
+        // Before the first change: if a later one fails, the earlier ones are undone.
         ENTERED.store(true, Ordering::SeqCst);
         let entered = enable_raw_mode()
             .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableMouseCapture))

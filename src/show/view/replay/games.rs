@@ -134,6 +134,7 @@ pub fn list_games(
             .continue_value()
             .ok_or(ReadEnd::Ended(()))
     });
+    // What is left of the last batch is sent even if the file breaks off.
     let error = match read {
         Ok(()) => None,
         Err(ReadEnd::Ended(())) => return ControlFlow::Break(()),

@@ -289,7 +289,7 @@ impl ReplayModel {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return (key.code == KeyCode::Char('c')).then_some(ReplayEffect::Interrupt);
         }
-        self.message = None;
+        self.message = None; // it is about the key before
         let presses = self.hold(key.code, now);
         match &self.mode {
             Mode::Steps => self.steps_key(key.code, presses, now),
@@ -414,6 +414,7 @@ impl ReplayModel {
         while let Some(due) = self.next.filter(|&due| due <= now) {
             self.at = (self.at + 1).min(self.plies());
             self.scroll = 0;
+            // From when it was due, not from now: delays of the screen do not add up.
             self.next = self.delay().map(|delay| due.saturating_add(delay));
         }
     }
