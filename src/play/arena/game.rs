@@ -135,17 +135,14 @@ pub(super) async fn play(
     let ready = get_ready(order, &mut seats, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
-    let waited = match referee.outcome() {
+    let mut waited = None;
+    if let Some(Outcome::Forfeit(loser, Fault::Timeout)) = referee.outcome() {
+        waited = seats.as_mut()[loser].waited();
         // An answer that arbiter reads late comes late, too.
-        Some(Outcome::Forfeit(loser, Fault::Timeout)) => {
-            seats.as_mut()[loser].waited().map(|bot| {
-                let late =
-                    kept_waiting().zip(waited_before).map(|(now, was)| now.saturating_sub(was));
-                bot + late.unwrap_or_default()
-            })
+        if let (Some(waited), Some(now), Some(was)) = (&mut waited, kept_waiting(), waited_before) {
+            *waited += now.saturating_sub(was);
         }
-        _ => None,
-    };
+    }
     let delays = seats.as_mut().map(|seat| seat.take_delays());
     let disturbance = machine.disturbance(delays);
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
@@ -157,16 +154,23 @@ pub(super) async fn play(
         referee.annul();
     }
     let outcome = referee.outcome().unwrap_or_else(|| referee.abort());
-    let fault =
-        referee.position().fault().filter(|_| outcome == Outcome::Aborted(Abort::Rules)).cloned();
+    let mut fault = None;
+    if outcome == Outcome::Aborted(Abort::Rules) {
+        fault = referee.position().fault().cloned();
+    }
     let detail = reasons.detail(outcome, &stream.record.players, fault.as_ref());
     let Reasons { reply, broken, .. } = reasons;
     stream.send(Event::Ended { outcome, detail, reply });
     let detail = stream.record.detail.as_deref();
-    let end =
-        |you| End { you, position: referee.position(), plies: referee.plies(), outcome, detail };
-    let ends = BySide { first: end(Side::First), second: end(Side::Second) };
+    let ends = BySide::from_fn(|you| End {
+        you,
+        position: referee.position(),
+        plies: referee.plies(),
+        outcome,
+        detail,
+    });
     let BySide { first, second } = &mut seats;
+    // Both at the same time: each may take as long as a program may take to end.
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
     let Stream { mut record, mut times, .. } = stream;
     if let Outcome::Own { .. } | Outcome::Rules(_) = outcome {
@@ -211,6 +215,7 @@ async fn get_ready(
     for side in order {
         let (seat, opponent) = seats.as_mut().seen_by(side);
         let mut opponent = opponent.player.as_mut();
+        // One that is ready already, or was kept from the last game, must not compute meanwhile.
         if let Some(bot) = opponent.as_deref_mut().and_then(Player::bot) {
             bot.hold();
         }
@@ -303,7 +308,7 @@ async fn ask_until_over(
 ) {
     let mut asked = None;
     loop {
-        // also passes that are forced at the start
+        // Before the first question too: passes may be forced at the start.
         for event in referee.events() {
             stream.send(event);
         }
@@ -320,7 +325,7 @@ async fn ask_until_over(
                 }
             },
             Request::Over(outcome) => {
-                // Who did not get ready was not asked.
+                // A player that did not get ready was not asked, and has explained it already.
                 if let (Outcome::Forfeit(side, fault), Some(asked)) = (outcome, asked) {
                     explain(referee, seats, conditions, reasons, (side, fault), &asked).await;
                 }
@@ -397,21 +402,17 @@ impl Reasons {
     ) -> Option<String> {
         match outcome {
             Outcome::Forfeit(loser, _) => {
-                self.faults[loser].as_ref().map(|sentence| format!("{}: {sentence}", names[loser]))
+                let sentence = self.faults[loser].as_ref()?;
+                Some(format!("{}: {sentence}", names[loser]))
             }
             Outcome::NeitherStarted => {
                 let both = Side::BOTH.map(|side| {
-                    format!(
-                        "{}: {}",
-                        names[side],
-                        self.faults[side].as_deref().unwrap_or("did not start")
-                    )
+                    let why = self.faults[side].as_deref().unwrap_or("did not start");
+                    format!("{}: {why}", names[side])
                 });
                 Some(both.join("; "))
             }
-            Outcome::Aborted(Abort::Broken) => {
-                self.broken.as_ref().map(|what| format!("arbiter: {what}"))
-            }
+            Outcome::Aborted(Abort::Broken) => Some(format!("arbiter: {}", self.broken.as_ref()?)),
             Outcome::Aborted(Abort::Rules) => fault.map(ToString::to_string),
             _ => None,
         }

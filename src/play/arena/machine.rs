@@ -37,7 +37,7 @@ pub(super) struct Machine {
     launcher: Launcher,
     seen: Instant,
     counters: Counters,
-    /// The processor time of bots since then; none if it is not known.
+    /// The processor time of bots since then, if it is known.
     used: Option<Duration>,
     /// How long the machine had been suspended when the game began.
     suspended: Duration,
@@ -59,7 +59,7 @@ struct Counters {
     stolen: Duration,
     /// Time that programs waited for memory.
     starved: Duration,
-    /// Time that bots of this run waited for memory; none where no control group counts it.
+    /// Time that bots of this run waited for memory; `None` where no control group counts it.
     starved_bots: Option<Duration>,
     /// Time that the control group of arbiter was not let run, because it had used up its processor
     /// time.
@@ -88,8 +88,10 @@ impl Machine {
             suspended: suspended().saturating_sub(self.suspended),
             not_run: first.not_run.max(second.not_run),
         };
-        let used = first.used.zip(second.used).map(|(first, second)| first + second);
-        self.used = self.used.zip(used).map(|(before, more)| before + more);
+        self.used = match (self.used, first.used, second.used) {
+            (Some(before), Some(first), Some(second)) => Some(before + first + second),
+            _ => None,
+        };
         let mut signs = Vec::new();
         let passed = self.seen.elapsed();
         if passed >= EVERY || found.is_sign() {
@@ -99,9 +101,12 @@ impl Machine {
             self.seen = Instant::now();
             signs = signs_between(before, now, found, used, passed);
         }
+        if signs.is_empty() {
+            return None;
+        }
         let annuls = signs.iter().any(|&(_, annuls)| annuls);
         let signs: Vec<String> = signs.into_iter().map(|(sign, _)| sign).collect();
-        (!signs.is_empty()).then(|| Disturbance { signs: signs.join(", "), annuls })
+        Some(Disturbance { signs: signs.join(", "), annuls })
     }
 }
 
@@ -142,17 +147,22 @@ fn signs_between(
     let notable = |time: Duration| time >= NOTABLE && time * PART >= passed;
     let stolen = now.stolen.saturating_sub(before.stolen);
     let starved = now.starved.saturating_sub(before.starved);
-    let by_bots =
-        before.starved_bots.zip(now.starved_bots).map(|(before, now)| now.saturating_sub(before));
-    let by_others = by_bots.map_or(Duration::ZERO, |by_bots| starved.saturating_sub(by_bots));
-    let beyond_bots = used.map_or(Duration::ZERO, |used| stolen.saturating_sub(used));
+    // What bots can have caused is left out; where it is not known, that may be all.
+    let by_others = match (before.starved_bots, now.starved_bots) {
+        (Some(before), Some(now)) => starved.saturating_sub(now.saturating_sub(before)),
+        _ => Duration::ZERO,
+    };
+    let beyond_bots = match used {
+        Some(used) => stolen.saturating_sub(used),
+        None => Duration::ZERO,
+    };
     let Found { stalled, suspended, not_run } = found;
     let mut signs = Vec::new();
     // A control group that is out of processor time keeps arbiter and its bots from running alike.
     let has_time = now.throttled == before.throttled;
     if found.is_stalled() {
-        signs
-            .push((format!("arbiter itself did not run for {} ms", stalled.as_millis()), has_time));
+        let ms = stalled.as_millis();
+        signs.push((format!("arbiter itself did not run for {ms} ms"), has_time));
     }
     if found.is_suspended() {
         let seconds = suspended.as_secs_f64();

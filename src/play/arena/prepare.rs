@@ -13,8 +13,9 @@ use arbiter_rules::{BySide, Side};
 const ATTEMPTS: u32 = 3;
 
 /// What is said of a build that wanted the network.
-const NO_NETWORK: &str = "; a build has no network: what it downloads must lie in the bot's folder (`cargo vendor`, `pip download -d wheels` \
-     and `pip install --no-index --find-links wheels`, node_modules, jars)";
+const NO_NETWORK: &str = "; a build has no network: what it downloads must lie in the bot's folder \
+     (`cargo vendor`, `pip download -d wheels` and `pip install --no-index --find-links wheels`, \
+     node_modules, jars)";
 
 /// What helps if cargo put a program elsewhere: a configuration of cargo in the home folder or
 /// above the bot's folder may say so, and only cargo knows where that is.
@@ -88,6 +89,7 @@ pub fn try_start(
         {
             table.check_openings().map_err(BotError::Unstartable)?;
         }
+        // On both sides, because a command can have values of the game; only one is started.
         program.for_game(&Start { you: Side::Second, ..start }).map_err(BotError::Unstartable)?;
         let started = program.for_game(&start).map_err(BotError::Unstartable)?;
         let mut attempt = 1;

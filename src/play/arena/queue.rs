@@ -167,7 +167,8 @@ impl GameQueue {
     pub(super) fn ended(&mut self, index: u64, ended: AttemptResult) {
         self.playing.remove(&index);
         self.progress.ended(index, ended);
-        self.progress.counted().for_each(drop);
+        // Drained: nobody asks a queue for them.
+        for _ in self.progress.counted() {}
     }
 
     /// Whether this game is the last of a row: no attempt at it follows either.

@@ -1,9 +1,9 @@
 //! A program that plays a logged game again.
 //!
-//! [`RerunRole::Compared`]: the program is asked, and as long as it answers what the log has, the answer takes the
-//! time of the log, so that the clocks of the game go as they went. Where it answers something
-//! else, the game leaves the log. [`RerunRole::Successor`]: the log is asked, and the program plays
-//! on from where the log has no answer.
+//! [`RerunRole::Compared`]: the program is asked, and as long as it answers what the log has, the
+//! answer takes the time of the log, so that the clocks of the game go as they went. Where it
+//! answers something else, the game leaves the log. [`RerunRole::Successor`]: the log is asked, and
+//! the program plays on from where the log has no answer.
 
 use super::conditions::Conditions;
 use arbiter_game::{

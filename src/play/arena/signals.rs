@@ -9,7 +9,7 @@ use std::thread;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals that ask for an end, none for one that was ignored at the start: it stays ignored,
+/// The signals that ask for an end; `None` for one that was ignored at the start: it stays ignored,
 /// as nohup expects.
 pub struct EndSignals {
     runtime: Runtime,
@@ -39,7 +39,7 @@ impl EndSignals {
     }
 
     /// Sends a message for each signal from a thread of its own, as long as there is a receiver.
-    /// Where signals cannot be caught, they end the process, which is told in the log.
+    /// Where signals cannot be caught, they end the process, which the log says.
     pub fn forward<M: Send + 'static>(sender: Sender<M>, message: fn() -> M) {
         match EndSignals::catch() {
             Ok(signals) => {
@@ -81,7 +81,8 @@ impl EndSignals {
 pub fn fail_writes_beyond_limit() -> io::Result<()> {
     let runtime = event_loop()?;
     let _entered = runtime.enter();
-    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())).map(drop) // it stays caught
+    // It stays caught after the drop.
+    signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())).map(drop)
 }
 
 async fn received(signal: &mut Option<Signal>) {

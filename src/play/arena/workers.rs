@@ -175,7 +175,8 @@ fn start(
         let sender = sender.clone();
         thread::spawn(move || {
             let leaving = Leaving(sender);
-            let shared = shared; // dropped before the worker reports its end, so that the plan does not outlive the run
+            // Dropped before `leaving` reports the end, so that the plan does not outlive the run.
+            let shared = shared;
             if let Err(error) = work(&shared, worker, &leaving.0) {
                 leaving.send(WorkerMessage::Event(RunEvent::Broken(format!("a worker: {error}"))));
             }
@@ -286,7 +287,8 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
             }
             Ok(Next::Leave) => break,
             Err(what) => {
-                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what))); // fails if the run was dropped
+                // Fails if the run was dropped.
+                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
                 break;
             }
         };

@@ -18,28 +18,28 @@ pub fn replace_check_files<'a>(
     files: impl Iterator<Item = (&'a Path, Option<&'a str>)>,
 ) -> io::Result<()> {
     for (path, text) in files {
-        let mut parts: Vec<_> = path.components().collect();
-        if parts.is_empty() || !parts.iter().all(|part| matches!(part, Component::Normal(_))) {
+        let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let Some(above) = path.parent().filter(|_| is_below) else {
             return Err(io::Error::other(format!(
                 "{} is no path of a file below a folder",
                 path.display()
             )));
-        }
-        parts.pop();
-        let folders = parts.iter().scan(dir.to_owned(), |folder, part| {
+        };
+        // Each folder on the way, so that none of them is a link.
+        let mut folders = Vec::new();
+        let mut folder = dir.to_owned();
+        for part in above {
             folder.push(part);
-            Some(folder.clone())
-        });
-        match text {
-            Some(text) => {
-                fs::create_dir_all(dir)?;
-                folders.into_iter().try_for_each(|folder| make_folder(&folder))?;
-                replace_derived(&dir.join(path), text.as_bytes())?;
+            folders.push(folder.clone());
+        }
+        if let Some(text) = text {
+            fs::create_dir_all(dir)?;
+            for folder in &folders {
+                make_folder(folder)?;
             }
-            None if folders.into_iter().all(|folder| is_folder(&folder)) => {
-                remove_if_there(&dir.join(path))?
-            }
-            None => {}
+            replace_derived(&dir.join(path), text.as_bytes())?;
+        } else if folders.iter().all(|folder| is_folder(folder)) {
+            remove_if_there(&dir.join(path))?;
         }
     }
     Ok(())

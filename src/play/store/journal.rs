@@ -31,8 +31,9 @@ pub enum JournalError {
     Busy(PathBuf),
     /// It is damaged before its end.
     #[error(
-        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To continue without the games \
-         from there on, cut the file before that line, which loses the line and {} after it",
+        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To \
+         continue without the games from there on, cut the file before that line, which loses the \
+         line and {} after it",
         counted(*lost, "game")
     )]
     Damaged {
@@ -45,9 +46,10 @@ pub enum JournalError {
     },
     /// A line is as it was written, and its entry cannot be read.
     #[error(
-        "{path}:{line}: the line is whole, but this arbiter does not know its entry ({why}): a newer arbiter or another program \
-         wrote it; nothing was changed. Use a newer arbiter; to continue without this line and those after it, cut the file \
-         before it, which loses {} after it",
+        "{path}:{line}: the line is whole, but this arbiter does not know its entry ({why}): a \
+         newer arbiter or another program wrote it; nothing was changed. Use a newer arbiter; to \
+         continue without this line and those after it, cut the file before it, which loses {} \
+         after it",
         counted(*lost, "game")
     )]
     Unknown {
@@ -62,8 +64,8 @@ pub enum JournalError {
     },
     /// A line is longer than any that arbiter writes.
     #[error(
-        "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was changed. To continue without \
-         it and what comes after it, cut the file before it",
+        "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was \
+         changed. To continue without it and what comes after it, cut the file before it",
         LINE_BYTES >> 20
     )]
     TooLong {
@@ -80,7 +82,8 @@ pub enum JournalError {
     NoFile(PathBuf),
     /// It was written by a newer program.
     #[error(
-        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use a newer arbiter"
+        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use \
+         a newer arbiter"
     )]
     Newer {
         /// The journal.
@@ -90,8 +93,9 @@ pub enum JournalError {
     },
     /// It was written by an older program.
     #[error(
-        "{path}: the journal has version {found}, this arbiter reads version {JOURNAL_VERSION}: go on with the arbiter that began \
-         the folder, or name another folder with --out"
+        "{path}: the journal has version {found}, this arbiter reads version \
+         {JOURNAL_VERSION}: go on with the arbiter that began the folder, or name another folder \
+         with --out"
     )]
     Older {
         /// The journal.
@@ -235,7 +239,8 @@ impl Journal {
                 return Err(JournalError::TooLong { path: path(), line: number });
             }
             let Some(text) = line.strip_suffix(b"\n") else {
-                torn += count; // another process may be writing the rest at this moment: it is read next time
+                // Another process may be writing the rest at this moment: it is read next time.
+                torn += count;
                 break;
             };
             let Some(text) = entry_text(text) else {
@@ -364,7 +369,8 @@ impl Journal {
         }
         let written = self.file.write_all(line.as_bytes()).and_then(|()| sync(&self.file));
         if let Err(error) = written {
-            let _ = self.file.set_len(self.length); // if this fails too, the next opening finds an incomplete tail
+            // If this fails too, the next opening finds an incomplete tail.
+            let _ = self.file.set_len(self.length);
             return Err(JournalError::Io { path: self.path.clone(), error });
         }
         let place = self.length;

@@ -53,14 +53,17 @@ pub const MILESTONES: &str = "milestones.csv";
 /// The files of a bot that are written before its first game.
 const FIRST_OUTPUTS: [&str; 2] = ["build.log", "trial.log"];
 
-/// The names in a folder that can be read as text; none if there is no such folder.
+/// The names in a folder that can be read as text; empty if there is no such folder.
 fn entries(dir: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let names = entries.map(|entry| entry.map(|entry| entry.file_name().into_string().ok()));
-    names.filter_map(Result::transpose).collect()
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry?.file_name().into_string().ok());
+    }
+    Ok(names)
 }
 
 /// Whether there is a file, and no link to one.
@@ -81,29 +84,19 @@ pub struct ResultFolder {
 pub enum FolderError {
     /// It has a file that the results would replace, and no journal.
     #[error(
-        "{dir} has a {file} but no journal.jsonl, so it is not a result folder; name another one with --out"
+        "{dir} has a {file} but no journal.jsonl, so it is not a result folder; name another one \
+         with --out"
     )]
-    Foreign {
-        /// The folder.
-        dir: PathBuf,
-        file: &'static str,
-    },
+    Foreign { dir: PathBuf, file: &'static str },
     /// It is something else, such as a configuration that is named like its results.
     #[error(
         "{dir} is no folder, and the results need one of this name: if it is the configuration, \
          rename it to {dir}.toml, or name another folder with --out"
     )]
-    Taken {
-        /// What is there.
-        dir: PathBuf,
-    },
+    Taken { dir: PathBuf },
     /// A system call failed.
     #[error("{dir}: {error}")]
-    Io {
-        /// The folder.
-        dir: PathBuf,
-        error: io::Error,
-    },
+    Io { dir: PathBuf, error: io::Error },
 }
 
 impl ResultFolder {
@@ -113,17 +106,23 @@ impl ResultFolder {
     /// # Errors
     /// [`FolderError`].
     pub fn open(dir: &Path) -> Result<ResultFolder, FolderError> {
-        make_folder(dir).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => FolderError::Taken { dir: dir.to_owned() },
-            _ => FolderError::Io { dir: dir.to_owned(), error },
-        })?;
-        let files = FolderHandle::keep_open(dir)
-            .map_err(|error| FolderError::Io { dir: dir.to_owned(), error })?;
-        let folder = ResultFolder { dir: dir.to_owned(), files };
-        if !folder.journal().exists()
-            && let Some(file) = DERIVED.into_iter().find(|file| dir.join(file).exists())
-        {
-            return Err(FolderError::Foreign { dir: dir.to_owned(), file });
+        let dir = dir.to_owned();
+        let files = match make_folder(&dir).and_then(|()| FolderHandle::keep_open(&dir)) {
+            Ok(files) => files,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                return Err(FolderError::Taken { dir });
+            }
+            Err(error) => return Err(FolderError::Io { dir, error }),
+        };
+        let folder = ResultFolder { dir, files };
+        if folder.journal().exists() {
+            return Ok(folder);
+        }
+        // Without a journal, what is called like a result may be a file of the user's own.
+        for file in DERIVED {
+            if folder.dir.join(file).exists() {
+                return Err(FolderError::Foreign { dir: folder.dir, file });
+            }
         }
         Ok(folder)
     }
@@ -151,8 +150,10 @@ impl ResultFolder {
     /// It cannot be renamed.
     pub fn put_journal_away(&self) -> Result<(), JournalError> {
         let path = self.files.join("journal.jsonl");
-        let free = |number: &u32| !self.files.join(format!("journal.{number}.jsonl")).exists();
-        let number = (1..).find(free).unwrap_or_default();
+        let mut number = 1;
+        while self.files.join(format!("journal.{number}.jsonl")).exists() {
+            number += 1;
+        }
         let renamed = fs::rename(&path, self.files.join(format!("journal.{number}.jsonl")));
         renamed.map_err(|error| JournalError::Io { path, error })
     }
@@ -164,13 +165,16 @@ impl ResultFolder {
     /// The folder above cannot be read.
     pub fn put_away_before(&self) -> io::Result<Vec<ResultFolder>> {
         let begin = format!("{}~", self.dir.file_name().unwrap_or_default().to_string_lossy());
-        let number = |name: &String| name.strip_prefix(&begin)?.parse::<u32>().ok();
-        let above = self
-            .dir
-            .parent()
-            .filter(|above| !above.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        let mut numbers: Vec<u32> = entries(above)?.iter().filter_map(number).collect();
+        let above = match self.dir.parent() {
+            Some(above) if !above.as_os_str().is_empty() => above,
+            _ => Path::new("."),
+        };
+        let mut numbers = Vec::new();
+        for name in entries(above)? {
+            if let Some(Ok(number)) = name.strip_prefix(&begin).map(str::parse::<u32>) {
+                numbers.push(number);
+            }
+        }
         numbers.sort_unstable();
         Ok(numbers.into_iter().map(|number| self.numbered(number)).collect())
     }
@@ -188,8 +192,11 @@ impl ResultFolder {
     /// # Errors
     /// A run is going on in it, its journal cannot be read, or it cannot be renamed.
     pub fn put_away(&self) -> Result<ResultFolder, JournalError> {
-        let is_free = |number: &u32| fs::symlink_metadata(self.numbered(*number).dir).is_err();
-        let away = self.numbered((1..).find(is_free).unwrap_or_default());
+        let mut number = 1;
+        while fs::symlink_metadata(self.numbered(number).dir).is_ok() {
+            number += 1;
+        }
+        let away = self.numbered(number);
         self.rename(&away)?;
         Ok(away)
     }
@@ -200,6 +207,7 @@ impl ResultFolder {
     /// # Errors
     /// As for [`put_away`](ResultFolder::put_away).
     pub fn rename(&self, to: &ResultFolder) -> Result<(), JournalError> {
+        // Under the lock, so that no run begins in it meanwhile.
         let lock = Journal::open(&self.journal(), |_, _| {})?;
         let renamed = fs::rename(&self.dir, &to.dir);
         drop(lock);
@@ -233,12 +241,13 @@ impl ResultFolder {
         write(&dir)
     }
 
-    /// The content of the copy of rules that are this file; none if there is no such file.
+    /// The content of the copy of rules that are this file; `None` if there is no such file.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn rules_copy(&self, file: &str) -> io::Result<Option<Vec<u8>>> {
         let path = self.files.join(RULES).join(file);
+        // The name comes from a journal, which may be another person's: it must not lead elsewhere.
         let is_name = Path::new(file).file_name().is_some_and(|name| name == file);
         if is_name && is_file(&path) { files::read(&path).map(Some) } else { Ok(None) }
     }
@@ -266,9 +275,11 @@ impl ResultFolder {
     pub fn write_bot_log(&self, bot: &str, file: &str, printed: &[u8]) -> io::Result<()> {
         let dir = self.files.join("bots").join(bot);
         fs::create_dir_all(&dir)?;
-        let lines =
-            printed.split(|&b| b == b'\n').map(|line| printable(line.trim_ascii_end(), usize::MAX));
-        replace_derived(&dir.join(file), lines.collect::<Vec<_>>().join("\n").as_bytes())
+        let mut lines = Vec::new();
+        for line in printed.split(|&byte| byte == b'\n') {
+            lines.push(printable(line.trim_ascii_end(), usize::MAX));
+        }
+        replace_derived(&dir.join(file), lines.join("\n").as_bytes())
     }
 
     /// The folder of what each bot wrote, for reading.
@@ -277,10 +288,10 @@ impl ResultFolder {
         BotLogs::existing_in(self.files.child("bots"))
     }
 
-    /// Copies from the folders of other runs what is there beside the games: of these bots the
-    /// output of their builds and tests, and the pages of those that do not play, which are not
-    /// these, also at these addresses. Of several texts in the place of one the first in the order
-    /// of bytes is taken, so that the order of the folders decides nothing.
+    /// Copies from the folders of other runs what they have beside games: the output of builds and
+    /// tests, and the pages of the bots that do not play (all but `bots`), also those at these
+    /// addresses. If folders differ in a text, the first in the order of bytes is taken, so that
+    /// the order of the folders decides nothing.
     ///
     /// # Errors
     /// A file cannot be read or written.
@@ -292,13 +303,19 @@ impl ResultFolder {
     ) -> io::Result<()> {
         let mut texts: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         for folder in from {
-            let links =
-                addresses.iter().map(|address| Path::new(LINKS).join(format!("{address}.html")));
-            let links = links.filter(|path| is_file(&folder.files.join(path)));
-            for path in folder.first_outputs(bots)?.into_iter().chain(links) {
+            let mut paths = folder.first_outputs(bots)?;
+            for address in addresses {
+                let page = Path::new(LINKS).join(format!("{address}.html"));
+                if is_file(&folder.files.join(&page)) {
+                    paths.push(page);
+                }
+            }
+            for path in paths {
                 let text = files::read(&folder.files.join(&path))?;
-                let least = texts.entry(path).or_insert_with(|| text.clone());
-                *least = text.min(std::mem::take(least));
+                match texts.get(&path) {
+                    Some(least) if *least <= text => {}
+                    _ => _ = texts.insert(path, text),
+                }
             }
         }
         for (path, text) in texts {
@@ -313,8 +330,12 @@ impl ResultFolder {
     fn first_outputs(&self, bots: &BTreeSet<String>) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         for bot in entries(&self.files.join("bots"))? {
-            let logs = FIRST_OUTPUTS.map(|file| Path::new("bots").join(&bot).join(file));
-            found.extend(logs.into_iter().filter(|path| is_file(&self.files.join(path))));
+            for file in FIRST_OUTPUTS {
+                let log = Path::new("bots").join(&bot).join(file);
+                if is_file(&self.files.join(&log)) {
+                    found.push(log);
+                }
+            }
         }
         for page in entries(&self.files.join("feedback"))? {
             let is_of_other = page.strip_suffix(".md").is_some_and(|bot| !bots.contains(bot));
@@ -433,7 +454,6 @@ impl ResultFolder {
 /// Replaces the logs in a folder, by the ids of their games. Files that have the right content are
 /// not touched, and logs of other games are removed.
 fn replace_logs(dir: &Path, games: &[(String, String)]) -> io::Result<()> {
-    let file = |id: &str| format!("{id}.pgn");
     if !games.is_empty() {
         fs::create_dir_all(dir)?;
     }
@@ -441,11 +461,13 @@ fn replace_logs(dir: &Path, games: &[(String, String)]) -> io::Result<()> {
         if id.contains('/') {
             return Err(io::Error::other(format!("the game's id {id} is no file name")));
         }
-        replace_derived(&dir.join(file(id)), text.as_bytes())?;
+        replace_derived(&dir.join(format!("{id}.pgn")), text.as_bytes())?;
     }
     for name in entries(dir)? {
-        let is_log = Path::new(&name).extension().is_some_and(|extension| extension == "pgn");
-        if is_log && !games.iter().any(|(id, _)| name == file(id)) {
+        if let Some(log) = name.strip_suffix(".pgn")
+            && !log.is_empty()
+            && games.iter().all(|(id, _)| id != log)
+        {
             fs::remove_file(dir.join(name))?;
         }
     }
