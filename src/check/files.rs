@@ -41,24 +41,30 @@ impl CheckFiles {
         let is_other = here.join(FOLDER).symlink_metadata().is_ok_and(|there| !there.is_dir());
         if out.is_none() && is_other {
             bail!(
-                "{FOLDER} is no folder, and the files of the check go there; name another with --out"
+                "{FOLDER} is no folder, and the files of the check go there; name another with \
+                 --out"
             );
         }
         let out = out.unwrap_or_else(|| PathBuf::from(FOLDER));
-        let own: HashSet<PathBuf> = subjects
-            .iter()
-            .filter_map(|subject| subject.own_folder()?.canonicalize().ok())
-            .collect();
-        for folder in subjects.iter().map(|subject| out.join(&subject.folder)) {
+        let mut own = HashSet::new();
+        for subject in subjects {
+            if let Some(Ok(folder)) = subject.own_folder().map(Path::canonicalize) {
+                own.insert(folder);
+            }
+        }
+        for subject in subjects {
+            let folder = out.join(&subject.folder);
             let called = folder.display();
             if folder.symlink_metadata().is_ok_and(|there| !there.is_dir()) {
                 bail!(
-                    "{called} is not a folder, and files of the check go there; name another with --out"
+                    "{called} is not a folder, and files of the check go there; name another with \
+                     --out"
                 );
             }
             if folder.canonicalize().is_ok_and(|folder| own.contains(&folder)) {
                 bail!(
-                    "{called} is the folder of a bot, whose files those of the check may replace; name another with --out"
+                    "{called} is the folder of a bot, whose files those of the check may replace; \
+                     name another with --out"
                 );
             }
         }
@@ -68,11 +74,8 @@ impl CheckFiles {
     /// How a finding is shown without arbiter, from the working directory.
     pub fn evidence(&self, subject: &Subject, finding: &Finding) -> Option<Evidence> {
         let file = self.out.join(&subject.folder).join(file(subject, finding)?);
-        Some(by_hand::from_here(
-            subject.bot.program.as_ref().ok()?,
-            &self.here,
-            file.display().to_string(),
-        ))
+        let program = subject.bot.program.as_ref().ok()?;
+        Some(by_hand::from_here(program, &self.here, file.display().to_string()))
     }
 
     /// Replaces the files of an earlier check of this bot.
@@ -82,7 +85,8 @@ impl CheckFiles {
     pub fn keep(&self, subject: &Subject, bot: &CheckedBot) -> Result<(), Failure> {
         let mut files: BTreeMap<PathBuf, Option<&str>> = BTreeMap::new();
         for finding in &bot.findings {
-            // Also where a check in more or in fewer games had it.
+            // An earlier check in more or in fewer games had its file in the other place: that one
+            // is removed.
             for place in places(finding) {
                 files.entry(place).or_default();
             }
@@ -94,29 +98,30 @@ impl CheckFiles {
             let file = file(subject, finding)?.display().to_string();
             Some(by_hand::in_its_folder(subject.bot.program.as_ref().ok()?, file))
         };
-        let page = subject.is_submission().then(|| page(bot, &evidence));
-        if page.is_some() {
-            files.insert(PathBuf::from(PAGE), page.as_deref());
+        let shown;
+        if subject.is_submission() {
+            shown = page(bot, &evidence);
+            files.insert(PathBuf::from(PAGE), Some(&shown));
         }
-        let folder = Path::new(&subject.folder);
-        let files: Vec<_> =
-            files.into_iter().map(|(file, text)| (folder.join(file), text)).collect();
-        self.replace(files.iter().map(|(file, text)| (&**file, *text)))
+        let mut placed = Vec::new();
+        for (file, text) in files {
+            placed.push((Path::new(&subject.folder).join(file), text));
+        }
+        self.replace(placed.iter().map(|(file, text)| (&**file, *text)))
     }
 
     /// Tells that files of the check belong to the bot now, if they lie in its folder.
     pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
         let Ok(program) = &subject.bot.program else { return };
-        let [out, dir] =
-            [self.here.join(&self.out), program.dir.clone()].map(|path| path.canonicalize());
-        let is_inside = out.is_ok_and(|out| dir.is_ok_and(|dir| out.starts_with(dir)));
-        if is_inside
+        let out = self.here.join(&self.out).canonicalize();
+        let (Ok(out), Ok(dir)) = (out, program.dir.canonicalize()) else { return };
+        if out.starts_with(dir)
             && has_manifest(&program.dir)
             && bot.findings.iter().any(|found| file(subject, found).is_some())
         {
             complain(format_args!(
-                "note: {} is in the folder of {}, so its files belong to the bot; run the check from another folder, or name one with \
-                 --out",
+                "note: {} is in the folder of {}, so its files belong to the bot; run the check \
+                 from another folder, or name one with --out",
                 self.out.display(),
                 bot.name
             ));
@@ -127,12 +132,11 @@ impl CheckFiles {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn keep_table<'a>(&self, bots: &[(&Subject, &'a CheckedBot)]) -> Result<(), Failure> {
-        let row = |&(subject, bot): &(&Subject, &'a CheckedBot)| CheckRow {
-            bot,
-            page: format!("{}/{PAGE}", subject.folder),
-        };
-        let rows: Vec<CheckRow<'a>> = bots.iter().map(row).collect();
+    pub fn keep_table(&self, bots: &[(&Subject, &CheckedBot)]) -> Result<(), Failure> {
+        let mut rows = Vec::new();
+        for &(subject, bot) in bots {
+            rows.push(CheckRow { bot, page: format!("{}/{PAGE}", subject.folder) });
+        }
         self.replace(std::iter::once((Path::new(PAGE), Some(&*table(&rows)))))
     }
 
@@ -140,8 +144,7 @@ impl CheckFiles {
         &self,
         files: impl Iterator<Item = (&'a Path, Option<&'a str>)>,
     ) -> Result<(), Failure> {
-        let replaced = replace_check_files(&self.out, files);
-        replaced
+        replace_check_files(&self.out, files)
             .with_context(|| format!("the files of the check in {}", self.out.display()))
             .map_err(Failure::Unfinished)
     }
@@ -156,10 +159,11 @@ fn places(finding: &Finding) -> [PathBuf; 2] {
 
 /// The file of a finding in the folder of its bot, if it has one.
 fn file(subject: &Subject, finding: &Finding) -> Option<PathBuf> {
-    let shows = match finding.result {
-        CheckResult::Fault | CheckResult::Remark => !finding.requests.is_empty(),
-        CheckResult::Ok | CheckResult::Skipped => false,
-    };
-    let [alone, of_game] = places(finding);
-    shows.then_some(if subject.games.len() > 1 { of_game } else { alone })
+    match finding.result {
+        CheckResult::Fault | CheckResult::Remark if !finding.requests.is_empty() => {
+            let [alone, of_game] = places(finding);
+            Some(if subject.games.len() > 1 { of_game } else { alone })
+        }
+        _ => None,
+    }
 }

@@ -50,11 +50,11 @@ pub struct CheckRequest {
     pub game: Option<Ruleset>,
     /// The configuration of a tournament, whose rules hold.
     pub config: Option<TournamentRequest>,
-    /// The level of isolation; none for that of the configuration, or else `strict`.
+    /// The level of isolation; `None` for that of the configuration, or else `strict`.
     pub sandbox: Option<Sandbox>,
     pub trust: TrustFlag,
     pub seed: u64,
-    /// The folder of the files; none for the folder `check`.
+    /// The folder of the files; `None` for the folder `check`.
     pub out: Option<PathBuf>,
     pub form: CheckForm,
 }
@@ -80,8 +80,11 @@ pub enum CheckForm {
 impl CheckRequest {
     /// The game of the check, if it is not left to the bots.
     fn ruleset(&self) -> Option<Ruleset> {
-        let configured = || Some(self.config.as_ref()?.config.settings.ruleset.clone());
-        self.game.clone().or_else(configured)
+        match (&self.game, &self.config) {
+            (Some(game), _) => Some(game.clone()),
+            (None, Some(config)) => Some(config.config.settings.ruleset.clone()),
+            (None, None) => None,
+        }
     }
 
     /// The settings, but for the game if that is left to the bots.
@@ -123,9 +126,10 @@ impl CheckRequest {
         // What is quoted is read by whoever has the bot, or by its author.
         let stderr = StderrAccess::Public;
         let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
-        preparation.conditions.has_openings = self.config.as_ref().is_some_and(|config| {
-            config.listed.is_some() || config.config.schedule.opening_plies > 0
-        });
+        if let Some(config) = &self.config {
+            preparation.conditions.has_openings =
+                config.listed.is_some() || config.config.schedule.opening_plies > 0;
+        }
         preparation.isolate()?;
         Ok(preparation)
     }
@@ -139,12 +143,15 @@ impl CheckRequest {
 pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let mut preparation = request.preparation()?;
     let Subjects { subjects, is_folder, copies } = find(request, &preparation.conditions.launcher)?;
+    // Before the first game: a folder that cannot take the files costs nothing then.
     let files = CheckFiles::new(request.out.clone(), &subjects)?;
-    let programs = || {
-        let found = subjects.iter().filter_map(|one| Some((one, one.bot.program.as_ref().ok()?)));
-        found.map(|(one, program)| (one.bot.name.clone(), program))
-    };
-    preparation.separate_users(programs(), &Anonymizer::unchanged())?;
+    let mut programs = Vec::new();
+    for subject in &subjects {
+        if let Ok(program) = &subject.bot.program {
+            programs.push((subject.bot.name.clone(), program));
+        }
+    }
+    preparation.separate_users(programs.into_iter(), &Anonymizer::unchanged())?;
     let subjects = Arc::new(subjects);
     let plan = Plan {
         subjects: Arc::clone(&subjects),
@@ -153,7 +160,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
         trust: request.isolation_trust(),
     };
     let Followed { checked, kept } = follow(plan, &files)?;
-    drop(copies);
+    drop(copies); // nothing plays from here on
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
     for (subject, bot) in &bots {
         files.note_content(subject, bot);
@@ -161,10 +168,13 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     match request.form {
         CheckForm::Json => {
             for (subject, bot) in &bots {
-                let objects = bot.findings.iter().map(|found| {
-                    json::check(&bot.name, found, files.evidence(subject, found).as_ref()) + "\n"
-                });
-                write_out(objects.collect::<String>())?;
+                let mut objects = String::new();
+                for found in &bot.findings {
+                    let evidence = files.evidence(subject, found);
+                    objects += &json::check(&bot.name, found, evidence.as_ref());
+                    objects.push('\n');
+                }
+                write_out(objects)?;
             }
         }
         CheckForm::Text if is_folder => print_lines(&checked)?,
@@ -175,6 +185,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
             }
         }
     }
+    // Only now: a disk that is full must not hide what was found.
     kept?;
     if is_folder {
         files.keep_table(&bots)?;
@@ -185,25 +196,28 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
 /// A line a submission.
 fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
     let width = checked.iter().map(|bot| bot.name.chars().count()).max().unwrap_or_default();
-    checked.iter().try_for_each(|bot| print_if_open(row_line(bot, width)))
+    for bot in checked {
+        print_if_open(row_line(bot, width))?;
+    }
+    Ok(())
 }
 
 /// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be
 /// checked, so that not everything was found out.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
-    let mut sentences = checked.iter().flat_map(|bot| &bot.findings).map(|found| &found.sentence);
-    if let Some(failed) = sentences.find(|sentence| sentence.starts_with(RULES_FAILED)) {
-        let help =
-            "situations that it concerns are left out; `arbiter check --rules` tries the rules out";
-        return Verdict { status: 3, reasons: vec![format!("{failed}; {help}")] };
+    let all = || checked.iter().flat_map(|bot| bot.findings.iter().map(move |found| (bot, found)));
+    for (_, Finding { sentence, .. }) in all() {
+        if sentence.starts_with(RULES_FAILED) {
+            let help = "situations that it concerns are left out; `arbiter check --rules` tries \
+                        the rules out";
+            return Verdict { status: 3, reasons: vec![format!("{sentence}; {help}")] };
+        }
     }
-    if let Some(bot) = checked.iter().find(|bot| bot.findings.iter().any(is_not_checked)) {
-        let why =
-            bot.findings.iter().find(|found| is_not_checked(found)).map(|found| &found.sentence);
-        return Verdict {
-            status: 3,
-            reasons: vec![format!("{}: {}", bot.name, why.map_or("", String::as_str))],
-        };
+    for (bot, found) in all() {
+        if is_not_checked(found) {
+            let reasons = vec![format!("{}: {}", bot.name, found.sentence)];
+            return Verdict { status: 3, reasons };
+        }
     }
     let faulty: Vec<&CheckedBot> =
         checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
@@ -253,6 +267,7 @@ struct Followed {
 fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let subjects = Arc::clone(&plan.subjects);
     let (sender, messages) = channel();
+    // The check has a thread of its own, so that this one hears signals at any time.
     EndSignals::forward(sender.clone(), || Message::Interrupted);
     thread::spawn(move || plan.run(&sender));
     let stage = TrialProgress::begin("checking", subjects.len());
@@ -283,7 +298,9 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
                 };
                 let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();
                 let bot = CheckedBot { name: subject.bot.name.clone(), findings };
-                kept = kept.and_then(|()| files.keep(subject, &bot));
+                if kept.is_ok() {
+                    kept = files.keep(subject, &bot);
+                }
                 stage.leave(&label(at, count));
                 checked.push(bot);
             }
@@ -302,20 +319,23 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
 }
 
 fn next(messages: &Receiver<Message>) -> Result<Message, Failure> {
-    messages.recv().map_err(|_| Failure::Unfinished(anyhow!("the thread that checks has ended")))
+    match messages.recv() {
+        Ok(message) => Ok(message),
+        Err(_) => Err(Failure::Unfinished(anyhow!("the thread that checks has ended"))),
+    }
 }
 
 impl Plan {
     /// Checks one bot after the other, each alone, so that none disturbs the clocks of another.
     fn run(self, sender: &Sender<Message>) {
         for (at, subject) in self.subjects.iter().enumerate() {
-            let told = sender.send(Message::Begun(at)).and_then(|()| {
-                let found = self.check(subject, &mut || {
-                    let _ = sender.send(Message::Played(at)); // fails only when the check is over
-                });
-                sender.send(Message::Checked(at, found))
-            });
-            if told.is_err() {
+            // Sending fails only when the check is over.
+            if sender.send(Message::Begun(at)).is_err() {
+                return;
+            }
+            let mut played = || drop(sender.send(Message::Played(at)));
+            let found = self.check(subject, &mut played);
+            if sender.send(Message::Checked(at, found)).is_err() {
                 return;
             }
         }
@@ -329,7 +349,7 @@ impl Plan {
             IsolationTrust::None => false,
         };
         let is_strict = self.preparation.conditions.launcher.sandbox == Sandbox::Strict;
-        (is_trusted && is_strict).then_some(Sandbox::Basic)
+        if is_trusted && is_strict { Some(Sandbox::Basic) } else { None }
     }
 
     /// Everything that is found of a bot in its games.

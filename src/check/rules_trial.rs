@@ -27,6 +27,7 @@ impl RulesEngine for Timed {
     fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
         let began = Instant::now();
         let answer = self.engine.answer(question);
+        // The table shows the time of a move.
         if matches!(question, EngineQuestion::Advance(..)) {
             self.nanoseconds.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
             self.moves.fetch_add(1, Ordering::Relaxed);
@@ -43,6 +44,7 @@ impl RulesEngine for Timed {
 pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
     let load = || load_rules(path, &Settings::of_play().limits);
     let rules = load()?;
+    // A second process: answers that depend on earlier questions differ between the two.
     let again = load()?;
     print_line(&format!("{}  {}", path.display(), rules.title()))?;
     print_line("  games       plies   moves   first  second   draws   us a move  options")?;
@@ -72,9 +74,8 @@ fn try_options(
     set: &[(String, String)],
     games: u64,
 ) -> Result<usize, Failure> {
-    let options =
-        set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
-    let shown = if options.is_empty() { "defaults".to_owned() } else { options };
+    let options: Vec<String> = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let shown = if options.is_empty() { "defaults".to_owned() } else { options.join(" ") };
     let both = rules.with_options(set).and_then(|one| Ok((one, again.with_options(set)?)));
     let (mut definition, other) = match both.map_err(|error| anyhow!(error)) {
         Ok(both) => both,
@@ -100,7 +101,9 @@ fn try_options(
     let moves = timed.moves.load(Ordering::Relaxed).max(1);
     let micros = timed.nanoseconds.load(Ordering::Relaxed) as f64 / 1e3 / moves as f64;
     print_line(&row(&trial, micros, &shown))?;
-    if let Some((moves, end)) = trial.example.as_ref().filter(|_| set.is_empty()) {
+    if let Some((moves, end)) = &trial.example
+        && set.is_empty()
+    {
         print_line(&example(&ruleset, moves, *end))?;
     }
     for note in notes(&trial) {
@@ -112,8 +115,10 @@ fn try_options(
             print_line(&format!("  seen      {}", mistake.seen))?;
         }
         print_line(&format!("  position  {}", mistake.position))?;
-        let way =
-            if mistake.way.is_empty() { "at the start".to_owned() } else { mistake.way.join(" ") };
+        let mut way = mistake.way.join(" ");
+        if mistake.way.is_empty() {
+            way = "at the start".to_owned();
+        }
         print_line(&format!("  moves     {way}\n"))?;
     }
     Ok(trial.mistakes.len())
@@ -121,14 +126,19 @@ fn try_options(
 
 /// No option, then each one at its least and at its greatest value, if that is not its default.
 fn option_sets(options: &[OwnOption]) -> Vec<Vec<(String, String)>> {
-    let ends = options.iter().flat_map(|option| {
-        let mut values: Vec<&String> =
-            option.values.first().into_iter().chain(option.values.last()).collect();
-        values.dedup();
-        let others = values.into_iter().filter(|value| **value != option.default);
-        others.map(|value| vec![(option.key.clone(), value.clone())]).collect::<Vec<_>>()
-    });
-    std::iter::once(Vec::new()).chain(ends).collect()
+    let mut sets = vec![Vec::new()];
+    for option in options {
+        let (Some(least), Some(greatest)) = (option.values.first(), option.values.last()) else {
+            continue;
+        };
+        if *least != option.default {
+            sets.push(vec![(option.key.clone(), least.clone())]);
+        }
+        if *greatest != option.default && greatest != least {
+            sets.push(vec![(option.key.clone(), greatest.clone())]);
+        }
+    }
+    sets
 }
 
 /// A line of the table.
@@ -155,8 +165,10 @@ fn row(trial: &Trial, micros: f64, options: &str) -> String {
 
 /// A game with its end, so that a person sees whether the right side wins.
 fn example(ruleset: &Ruleset, moves: &[String], end: Outcome) -> String {
-    let winner = end.winner().map(|side| format!("{} wins", ruleset.game().letters()[side]));
-    let winner = winner.as_deref().unwrap_or("a draw");
+    let winner = match end.winner() {
+        Some(side) => format!("{} wins", ruleset.game().letters()[side]),
+        None => "a draw".to_owned(),
+    };
     let moves = if moves.is_empty() { "no move".to_owned() } else { moves.join(" ") };
     format!("example: {moves}; {winner} by {}", end.termination())
 }

@@ -22,7 +22,7 @@ use std::path::{Component, Path, PathBuf};
 /// The most bytes of a name of a game that a message quotes.
 const QUOTED: usize = 40;
 
-/// How the sentence about a bot begins at which arbiter itself failed.
+/// How the sentence begins if arbiter itself failed at a bot.
 const NOT_CHECKED: &str = "could not be checked: ";
 
 /// Whether a finding says that arbiter itself failed at the bot.
@@ -57,11 +57,10 @@ impl Subject {
 
     /// The folder that its author works in.
     pub fn own_folder(&self) -> Option<&Path> {
-        let of_program = self.bot.program.as_ref().ok().filter(|program| !program.built_in);
-        if self.is_submission() {
-            Some(&self.bot.place)
-        } else {
-            of_program.map(|program| &*program.dir)
+        match &self.bot.program {
+            _ if self.is_submission() => Some(&self.bot.place),
+            Ok(program) if !program.built_in => Some(&program.dir),
+            _ => None,
         }
     }
 
@@ -91,19 +90,16 @@ impl Subject {
         if !self.is_submission() {
             return finding;
         }
-        let shown = |text: &str| self.bot.without_folders(text);
-        let mut finding = Finding {
-            sentence: shown(&finding.sentence),
-            cure: shown(&finding.cure),
-            cause: shown(&finding.cause),
-            ..finding
-        };
-        for line in &mut finding.lines {
+        let mut shown = finding;
+        for text in [&mut shown.sentence, &mut shown.cure, &mut shown.cause] {
+            *text = self.bot.without_folders(text);
+        }
+        for line in &mut shown.lines {
             if let Ok(text) = std::str::from_utf8(&line.bytes) {
-                line.bytes = shown(text).into_bytes();
+                line.bytes = self.bot.without_folders(text).into_bytes();
             }
         }
-        finding
+        shown
     }
 }
 
@@ -149,13 +145,8 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
         }
         Named::Submission(dir) => {
             let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            vec![submission(
-                name,
-                dir.clone(),
-                &folder_of(request.config.as_ref(), dir),
-                &PublicNames::Names,
-                &finder,
-            )]
+            let folder = folder_of(request.config.as_ref(), dir);
+            vec![submission(name, dir.clone(), &folder, &PublicNames::Names, &finder)]
         }
         Named::Folder(dir) => {
             let folder = folder_of(request.config.as_ref(), dir);
@@ -166,8 +157,10 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
             found
         }
     };
-    for program in candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok()) {
-        program.spec.time = own_clock(request, &finder, program);
+    for candidate in &mut candidates {
+        if let Ok(program) = &mut candidate.program {
+            program.spec.time = own_clock(request, &finder, program);
+        }
     }
     let subjects = subjects(request, candidates, &mut copies, launcher)?;
     Ok(Subjects { subjects, is_folder: matches!(named, Named::Folder(_)), copies })
@@ -179,11 +172,16 @@ fn own_clock(
     finder: &Finder<'_>,
     program: &Program,
 ) -> Option<TimeControl> {
-    let is_it = |own: &Program| {
-        own.words == program.words && (own.built_in || is_same(own.source(), program.source()))
-    };
-    let mut timed = request.config.as_ref()?.config.bots.iter().filter(|bot| bot.time.is_some());
-    timed.find_map(|bot| finder.configured(bot).ok().filter(is_it)?.spec.time)
+    for bot in &request.config.as_ref()?.config.bots {
+        if bot.time.is_some()
+            && let Ok(own) = finder.configured(bot)
+            && own.words == program.words
+            && (own.built_in || is_same(own.source(), program.source()))
+        {
+            return own.spec.time;
+        }
+    }
+    None
 }
 
 /// What the BOT of this check is. A folder without a `bot.toml` is a submission if the
@@ -198,31 +196,44 @@ fn named(request: &CheckRequest, here: &Path, finder: &Finder<'_>) -> Named {
         Some(Component::ParentDir) => dir.canonicalize().unwrap_or(dir),
         _ => dir.components().collect(),
     };
-    let config = request.config.as_ref();
-    let one = || config.map_or(Named::Bot, |_| Named::Submission(dir.clone()));
-    if has_manifest(&dir) {
-        return one();
+    if is_folder_of_bots(request.config.as_ref(), &dir, finder) {
+        Named::Folder(dir)
+    } else if request.config.is_some() {
+        Named::Submission(dir)
+    } else {
+        Named::Bot
     }
-    let folder = folder_of(config, &dir);
+}
+
+/// Whether a folder has bots in it, and is none itself.
+fn is_folder_of_bots(config: Option<&TournamentRequest>, dir: &Path, finder: &Finder<'_>) -> bool {
+    if has_manifest(dir) {
+        return false;
+    }
+    if let Some(config) = config {
+        if is_configured(config, dir) {
+            return true;
+        }
+        // What lies in a configured folder is a submission, even if its only content is a folder
+        // with a bot.
+        if dir.parent().is_some_and(|above| is_configured(config, above)) {
+            return false;
+        }
+    }
+    let folder = folder_of(config, dir);
     let is_bot = |dir: &Path| {
         has_manifest(dir) || folder.bots.command.is_some() && finder.submitted(dir, &folder).is_ok()
     };
-    if config.is_some_and(|config| is_configured(config, &dir)) {
-        return Named::Folder(dir);
+    if is_bot(dir) {
+        return false;
     }
-    // What lies in a configured folder is a submission, also if its only content is a folder with a
-    // bot.
-    if let (Some(config), Some(above)) = (config, dir.parent())
-        && is_configured(config, above)
-    {
-        return one();
+    for entry in dir.read_dir().into_iter().flatten().flatten() {
+        let below = entry.path();
+        if below.is_dir() && is_bot(&below) {
+            return true;
+        }
     }
-    let inside = || dir.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-    if is_bot(&dir) || !inside().any(|below| below.is_dir() && is_bot(&below)) {
-        one()
-    } else {
-        Named::Folder(dir)
-    }
+    false
 }
 
 /// Whether the configuration names this folder in a `[[bots]]`.
@@ -231,21 +242,27 @@ fn is_configured(config: &TournamentRequest, dir: &Path) -> bool {
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
-    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 /// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or
 /// the one around it, else of the first one; without any it needs a `bot.toml`.
 fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
+    let mut its = None;
+    if let Some(config) = config {
+        its = config.config.folders.first();
+        for folder in &config.config.folders {
+            let place = config.from.join(&folder.folder);
+            if is_same(&place, dir) || dir.parent().is_some_and(|above| is_same(&place, above)) {
+                its = Some(folder);
+                break;
+            }
+        }
+    }
     let folder = dir.display().to_string();
-    let its = config.and_then(|config| {
-        let folders = &config.config.folders;
-        let is_its = |one: &&FolderConfig| {
-            let place = config.from.join(&one.folder);
-            is_same(&place, dir) || dir.parent().is_some_and(|above| is_same(&place, above))
-        };
-        folders.iter().find(is_its).or_else(|| folders.first())
-    });
     match its {
         Some(its) => FolderConfig { folder, ..its.clone() },
         None => FolderConfig { folder, bots: BotSpec::default(), exclude: Vec::new() },
@@ -263,16 +280,17 @@ fn subjects(
     let folders = page_folders(candidates.iter().map(|candidate| &*candidate.name));
     let mut subjects = Vec::new();
     for (mut bot, folder) in candidates.into_iter().zip(folders) {
-        let games = match bot.program.as_ref().map(|program| games_of(request, program)) {
-            Ok(Ok(games)) => games,
-            // Of a folder all others are checked.
-            Ok(Err(why)) if request.ruleset().is_some() => {
-                bot.program = Err(why.to_string());
-                Vec::new()
+        let mut games = Vec::new();
+        if let Ok(program) = &bot.program {
+            match games_of(request, program) {
+                Ok(found) => games = found,
+                // It does not play the game of the check; the others of the folder may.
+                Err(why) if request.ruleset().is_some() => bot.program = Err(why.to_string()),
+                Err(why) => return Err(why.context(bot.name)),
             }
-            Ok(Err(why)) => return Err(why.context(bot.name)),
-            Err(_) => request.ruleset().into_iter().collect(),
-        };
+        } else {
+            games.extend(request.ruleset());
+        }
         subjects.push(Subject { bot, folder, games });
     }
     Ok(subjects)
@@ -285,10 +303,10 @@ fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String>
     let mut taken = HashSet::from(["check.md".to_owned()]);
     let mut folders = vec![String::new(); names.clone().count()];
     for is_own in [true, false] {
-        for (name, folder) in
-            names.clone().zip(&mut folders).filter(|(name, _)| (bot_name(name) == *name) == is_own)
-        {
-            *folder = page_name(name, &mut taken);
+        for (name, folder) in names.clone().zip(&mut folders) {
+            if (bot_name(name) == name) == is_own {
+                *folder = page_name(name, &mut taken);
+            }
         }
     }
     folders
@@ -305,7 +323,8 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
     }
     if program.spec.games.is_empty() {
         bail!(
-            "which game? Give --game, such as --game loa; there are {}, and files of rules such as --game ./connect4.py",
+            "which game? Give --game, such as --game loa; there are {}, and files of rules such as \
+             --game ./connect4.py",
             Game::NAMES.join(", ")
         )
     }
@@ -326,7 +345,8 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
 /// Why a bot is not checked that plays a game of this name.
 fn of_unknown(name: &str) -> String {
     format!(
-        "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules it is checked in that: --game ./{name}.py",
+        "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules \
+         it is checked in that: --game ./{name}.py",
         Game::NAMES.join(", ")
     )
 }

@@ -9,16 +9,19 @@ use arbiter_engine::bot_check::{CheckResult, Finding, Line, Situation};
 use arbiter_ground::failure::Failure;
 use std::collections::HashSet;
 
-/// A failure that time decides counts when it came so often while nothing disturbed it; so many
-/// games are played at most.
+/// Failures after which a fault that time decides counts, if nothing disturbed their games.
 const FAILURES: usize = 3;
+/// Maximum number of games for that.
 const GAMES: usize = 6;
 
-const UNASKED: &str = "it wrote an answer that was not asked for: it does not count, but one that comes late may be taken for the \
-     answer to the next question; write one answer to each question";
-const STRANGE: &str = "it writes lines to standard output that are none of the protocol; what is for people belongs on standard error";
-const LEFT_OVER: &str = "in one process the first game was played again after another one, with the same seed, and it played other \
-     plies: something of an earlier game is left, so a game depends on those before";
+const UNASKED: &str = "it wrote an answer that was not asked for: it does not count, but one that \
+     comes late may be taken for the answer to the next question; write one answer to each \
+     question";
+const STRANGE: &str = "it writes lines to standard output that are none of the protocol; what is \
+     for people belongs on standard error";
+const LEFT_OVER: &str = "in one process the first game was played again after another one, with \
+     the same seed, and it played other plies: something of an earlier game is left, so a game \
+     depends on those before";
 
 /// Plays again what may have been chance, decides what all situations show together, and shortens
 /// what fails, each cause once.
@@ -27,21 +30,33 @@ const LEFT_OVER: &str = "in one process the first game was played again after an
 /// Something in arbiter failed.
 pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Finding>, Failure> {
     for shown in &mut shown {
-        let is_proven = shown.finding.sentence.contains("not flushed"); // it came when its input was closed
+        // An answer that came when the input was closed was there all the time.
+        let is_proven = shown.finding.sentence.contains("not flushed");
         if shown.situation.is_about_time() && !shown.finding.cause.is_empty() && !is_proven {
             play_again(setup, shown)?;
         }
     }
-    let first = |lines: fn(&Shown) -> &Vec<Line>| {
-        shown.iter().map(lines).find(|lines| !lines.is_empty()).cloned().unwrap_or_default()
-    };
-    let unasked = first(|shown| &shown.unasked);
-    let strange = first(|shown| &shown.strange);
+    // The first lines of each kind in any situation.
+    let mut unasked = Vec::new();
+    let mut strange = Vec::new();
+    for shown in &shown {
+        if unasked.is_empty() {
+            unasked.clone_from(&shown.unasked);
+        }
+        if strange.is_empty() {
+            strange.clone_from(&shown.strange);
+        }
+    }
     remark(setup, &mut shown, &Situation::OneAnswer, unasked, UNASKED);
     remark(setup, &mut shown, &Situation::Stdout, strange, STRANGE);
     compare_games(setup, &mut shown);
-    let faults: HashSet<String> =
-        shown.iter().filter(|shown| shown.fault.is_some()).map(cause_of).collect();
+    // A cause that is a fault anywhere is reported there, not as a remark elsewhere.
+    let mut faults = HashSet::new();
+    for shown in &shown {
+        if shown.fault.is_some() {
+            faults.insert(shown.finding.cause.clone());
+        }
+    }
     let mut known = HashSet::new();
     for shown in &mut shown {
         if shown.fault.is_none() && faults.contains(&shown.finding.cause) {
@@ -52,10 +67,6 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
         }
     }
     Ok(shown.into_iter().map(|shown| shown.finding).collect())
-}
-
-fn cause_of(shown: &Shown) -> String {
-    shown.finding.cause.clone()
 }
 
 /// Plays a trial that failed again by itself: the machine may have been slow.
@@ -74,7 +85,8 @@ fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> 
         }
     }
     let why = format!(
-        "it lost by its time, and the machine may be the cause, which was busy ({}): check again when it is idle",
+        "it lost by its time, and the machine may be the cause, which was busy ({}): check again \
+         when it is idle",
         signs.unwrap_or_default()
     );
     *shown = Shown::unplayed(setup.game(), situation, &Verdict::Remark(why, None));
@@ -99,17 +111,20 @@ fn remark(
 /// Whether a bot that plays the same with the same seed does so too after another game in the same
 /// process.
 fn compare_games(setup: &CheckSetup<'_>, shown: &mut [Shown]) {
-    let is_steady = |shown: &&Shown| {
-        shown.situation == Situation::SameSeed && shown.finding.result == CheckResult::Ok
-    };
-    if shown.iter().find(is_steady).is_none_or(|shown| shown.plies.is_empty()) {
-        return;
+    let mut is_steady = false;
+    for shown in &*shown {
+        is_steady |= shown.situation == Situation::SameSeed
+            && shown.finding.result == CheckResult::Ok
+            && !shown.plies.is_empty();
     }
-    let Some(reuse) = shown.iter_mut().find(|shown| shown.situation == Situation::Reuse) else {
-        return;
-    };
-    if reuse.finding.result == CheckResult::Ok && reuse.plies.first() != reuse.plies.last() {
-        let verdict = Verdict::Remark(LEFT_OVER.to_owned(), None);
-        reuse.finding = finding(setup.game(), &Situation::Reuse, &verdict, None);
+    for reuse in shown {
+        if is_steady
+            && reuse.situation == Situation::Reuse
+            && reuse.finding.result == CheckResult::Ok
+            && reuse.plies.first() != reuse.plies.last()
+        {
+            let verdict = Verdict::Remark(LEFT_OVER.to_owned(), None);
+            reuse.finding = finding(setup.game(), &Situation::Reuse, &verdict, None);
+        }
     }
 }

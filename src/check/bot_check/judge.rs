@@ -6,7 +6,6 @@ use arbiter_engine::bot_check::{CheckResult, Finding, Situation, cause, cure};
 use arbiter_game::clock::TimeControl;
 use arbiter_game::{Abort, Fault, Outcome};
 use arbiter_ground::failure::Failure;
-use arbiter_play::arena::Finished;
 use arbiter_rules::Ply;
 
 /// How a bot fared in one trial of a situation.
@@ -34,24 +33,19 @@ pub const RULES_FAILED: &str = "the rules failed: ";
 /// Something in arbiter failed.
 pub fn judge(name: &str, situation: &Situation, stage: &Stage) -> Result<Verdict, Failure> {
     for (game, &side) in stage.games.iter().zip(&stage.sides) {
-        let sentence = || {
-            let detail = game.record.detail.as_deref().unwrap_or_default();
-            detail
-                .strip_prefix(name)
-                .and_then(|rest| rest.strip_prefix(": "))
-                .unwrap_or(detail)
-                .to_owned()
-        };
+        let detail = game.record.detail.as_deref().unwrap_or_default();
+        let without_name = detail.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
+        let sentence = without_name.unwrap_or(detail).to_owned();
         match game.record.outcome {
             Outcome::Forfeit(loser, fault) if loser == side => {
-                return Ok(of_fault(situation, fault, sentence()));
+                return Ok(of_fault(situation, fault, sentence));
             }
             Outcome::Aborted(Abort::Rules) => {
-                return Ok(Verdict::Cannot(format!("{RULES_FAILED}{}", sentence())));
+                return Ok(Verdict::Cannot(format!("{RULES_FAILED}{sentence}")));
             }
-            Outcome::NeitherStarted => return Ok(of_fault(situation, Fault::NoStart, sentence())),
+            Outcome::NeitherStarted => return Ok(of_fault(situation, Fault::NoStart, sentence)),
             Outcome::Aborted(Abort::Broken) => {
-                let what = game.broken.clone().unwrap_or_else(sentence);
+                let what = game.broken.clone().unwrap_or(sentence);
                 return if what.contains("dialect") {
                     Ok(Verdict::Cannot(what))
                 } else {
@@ -93,26 +87,29 @@ fn of_fault(situation: &Situation, fault: Fault, sentence: String) -> Verdict {
 }
 
 fn of_healthy(situation: &Situation, stage: &Stage) -> Verdict {
-    let Some((game, &side)) = stage.games.last().zip(stage.sides.last()) else {
+    let (Some(game), Some(&side)) = (stage.games.last(), stage.sides.last()) else {
         return Verdict::Fine;
     };
-    let control =
-        game.record.time_control[side].as_deref().and_then(|text| TimeControl::parse(text).ok());
+    let control = game.record.time_control[side].as_deref().map(TimeControl::parse);
     let is_killed = game.exits[side].as_ref().is_some_and(|exit| exit.killed);
     let used = stage.heard.used;
     let what = match (situation, control) {
         (Situation::Quit, _) if is_killed => {
-            "it was still running 5 s after `quit` and the end of its input, and was killed: end there"
+            "it was still running 5 s after `quit` and the end of its input, and was killed: end \
+             there"
                 .to_owned()
         }
         (Situation::EndOfInput, _) if is_killed => {
-            "it was still running 5 s after the end of its input, and was killed: end there".to_owned()
+            "it was still running 5 s after the end of its input, and was killed: end there"
+                .to_owned()
         }
-        (Situation::LongClock, Some(TimeControl::Game { base, .. })) if used > base / 2 => format!(
-            "it used {:.1} s of its {:.1} s in ten plies: a longer game may end by its time",
-            used.as_secs_f64(),
-            base.as_secs_f64()
-        ),
+        (Situation::LongClock, Some(Ok(TimeControl::Game { base, .. }))) if used > base / 2 => {
+            format!(
+                "it used {:.1} s of its {:.1} s in ten plies: a longer game may end by its time",
+                used.as_secs_f64(),
+                base.as_secs_f64()
+            )
+        }
         _ => return Verdict::Fine,
     };
     Verdict::Remark(what, None)
@@ -120,8 +117,11 @@ fn of_healthy(situation: &Situation, stage: &Stage) -> Verdict {
 
 /// The plies of each game.
 pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
-    let plies = |game: &Finished| game.record.plies.iter().map(|played| played.ply).collect();
-    stage.games.iter().map(plies).collect()
+    let mut all = Vec::new();
+    for game in &stage.games {
+        all.push(game.record.plies.iter().map(|played| played.ply).collect());
+    }
+    all
 }
 
 /// What is said of a situation with this verdict about its last trial.
@@ -141,9 +141,10 @@ pub fn finding(
         Verdict::Remark(sentence, cause) => {
             finding.result = CheckResult::Remark;
             finding.sentence.clone_from(sentence);
-            finding.cause = cause.clone().unwrap_or_default();
-            let lines = stage.filter(|_| cause.is_some()).map(|stage| stage.heard.last_lines());
-            finding.lines = lines.unwrap_or_default();
+            if let Some(cause) = cause {
+                finding.cause.clone_from(cause);
+                finding.lines = stage.map(|stage| stage.heard.last_lines()).unwrap_or_default();
+            }
         }
         Verdict::Fault(fault, sentence) => {
             finding.result = CheckResult::Fault;

@@ -1,5 +1,5 @@
-//! Checks a bot: puts it in the situations of [`bot_check`](arbiter_engine::bot_check), one game each and
-//! side, and says what came of them.
+//! Checks a bot: puts it in the situations of [`bot_check`](arbiter_engine::bot_check), one game
+//! each and side, and says what came of them.
 //!
 //! Owns the order in which situations are played, and which are left out because an earlier one
 //! fails. What the situations are is data of `bot_check`.
@@ -48,7 +48,7 @@ pub struct CheckSetup<'a> {
     /// Whether options, board and clock may be varied.
     pub scope: RulesScope,
     /// The level under which a failing game is played once more, to see whether isolation is the
-    /// cause; none if the program must not run with less isolation.
+    /// cause; `None` if the program must not run with less isolation.
     pub again_under: Option<Sandbox>,
 }
 
@@ -58,9 +58,9 @@ impl CheckSetup<'_> {
     }
 }
 
-/// So many situations are played at a time.
+/// The number of situations that are played at a time.
 const AT_A_TIME: usize = 2;
-/// After so many situations in which it did not answer, the rest is not tried: each takes the whole
+/// After this many situations without an answer the rest is not tried: each takes the whole
 /// patience.
 const MOST_SILENT: usize = 3;
 
@@ -84,43 +84,37 @@ pub fn check_bot(
     played();
     let mut exercises = terms.exercises();
     let opening = exercises.remove(0);
-    let (mut shown, stops) = match built.result {
-        CheckResult::Fault => {
-            let first = [Situation::Starts, Situation::Ready, Situation::Opening];
-            let why = "it is not built";
-            (
-                first.map(|situation| Shown::left_out(setup.game(), &situation, why)).into(),
-                Some(why),
-            )
-        }
-        CheckResult::Ok | CheckResult::Remark | CheckResult::Skipped => begin(setup, &opening)?,
+    let (mut shown, stops) = if built.result == CheckResult::Fault {
+        let why = "it is not built";
+        let first = [Situation::Starts, Situation::Ready, Situation::Opening];
+        let left_out = first.map(|situation| Shown::left_out(setup.game(), &situation, why));
+        (Vec::from(left_out), Some(why))
+    } else {
+        begin(setup, &opening)?
     };
     for _ in &shown {
         played();
     }
-    match stops {
-        Some(why) => {
-            for exercise in &exercises {
-                shown.push(Shown::left_out(setup.game(), &exercise.situation, why));
-                played();
+    if let Some(why) = stops {
+        for exercise in &exercises {
+            shown.push(Shown::left_out(setup.game(), &exercise.situation, why));
+            played();
+        }
+    } else {
+        let mut wishes_reuse = shown.iter().any(|shown| shown.wishes_reuse);
+        if let Ok(conversation) = setup.program.conversation() {
+            wishes_reuse |= conversation.is_reusable();
+        }
+        for exercise in &mut exercises {
+            if exercise.situation == Situation::Reuse && !wishes_reuse {
+                exercise.skipped = Some("it does not wish `reuse`");
             }
         }
-        None => {
-            let wishes_reuse = shown.iter().any(|shown| shown.wishes_reuse)
-                || setup
-                    .program
-                    .conversation()
-                    .is_ok_and(|conversation| conversation.is_reusable());
-            let unwished =
-                |exercise: &&mut Exercise| exercise.situation == Situation::Reuse && !wishes_reuse;
-            exercises
-                .iter_mut()
-                .filter(unwished)
-                .for_each(|exercise| exercise.skipped = Some("it does not wish `reuse`"));
-            shown.extend(play_all(setup, &exercises, played)?);
-        }
+        shown.extend(play_all(setup, &exercises, played)?);
     }
-    Ok([vec![built], finish(setup, shown)?].concat())
+    let mut findings = vec![built];
+    findings.extend(finish(setup, shown)?);
+    Ok(findings)
 }
 
 /// Builds it, if it has a build command.
@@ -152,46 +146,32 @@ fn begin(
     let situation = &opening.situation;
     let play = |trial: &Vec<Scenario>| Shown::of(setup, situation, trial);
     let mut sides = side_by_side(&opening.trials, play, &mut || {})?;
-    let failed = sides.iter().filter(|shown| shown.fault.is_some()).count();
-    let fails_always = failed == sides.len();
-    let worst = sides.iter().position(|shown| shown.fault == Some(Fault::NoStart));
-    let worst = worst.or_else(|| sides.iter().position(|shown| shown.fault.is_some()));
-    let shown = sides.swap_remove(worst.unwrap_or_default());
+    // The worst of both sides is shown: that it does not start, else any fault.
+    let fails_always = sides.iter().all(|shown| shown.fault.is_some());
+    let silent = sides.iter().position(|shown| shown.fault == Some(Fault::NoStart));
+    let failed = sides.iter().position(|shown| shown.fault.is_some());
+    let shown = sides.swap_remove(silent.or(failed).unwrap_or_default());
     let game = setup.game();
-    let fine = |situation: &Situation| Shown::unplayed(game, situation, &Verdict::Fine);
-    let left_out = |situation: &Situation, why| Shown::left_out(game, situation, why);
+    let starts = Shown::unplayed(game, &Situation::Starts, &Verdict::Fine);
     if shown.fault != Some(Fault::NoStart) {
-        let has_handshake =
-            setup.program.conversation().is_ok_and(|conversation| !conversation.is_ready());
-        let ready = if has_handshake {
-            fine(&Situation::Ready)
-        } else {
-            let why = "its dialect has no line for that".to_owned();
-            Shown::unplayed(game, &Situation::Ready, &Verdict::Cannot(why))
+        let verdict = match setup.program.conversation() {
+            Ok(conversation) if !conversation.is_ready() => Verdict::Fine,
+            _ => Verdict::Cannot("its dialect has no line for that".to_owned()),
         };
-        let stops = fails_always.then_some("it does not answer in the start position");
-        return Ok((vec![fine(&Situation::Starts), ready, shown], stops));
+        let ready = Shown::unplayed(game, &Situation::Ready, &verdict);
+        let why = "it does not answer in the start position";
+        let stops = if fails_always { Some(why) } else { None };
+        return Ok((vec![starts, ready, shown], stops));
     }
-    let of = |situation: Situation| {
-        let name = situation.name();
-        let what = situation.what();
-        Shown {
-            situation,
-            finding: Finding { situation: name, what, ..shown.finding.clone() },
-            ..shown
-        }
-    };
     if shown.finding.sentence.contains(UNRUNNABLE) {
         let why = "it does not start";
-        let later =
-            [Situation::Ready, Situation::Opening].map(|situation| left_out(&situation, why));
-        return Ok(([of(Situation::Starts)].into_iter().chain(later).collect(), Some(why)));
+        let ready = Shown::left_out(game, &Situation::Ready, why);
+        let opening = Shown::left_out(game, &Situation::Opening, why);
+        return Ok((vec![shown.in_place_of(Situation::Starts), ready, opening], Some(why)));
     }
     let why = "it does not get ready";
-    Ok((
-        vec![fine(&Situation::Starts), of(Situation::Ready), left_out(&Situation::Opening, why)],
-        Some(why),
-    ))
+    let opening = Shown::left_out(game, &Situation::Opening, why);
+    Ok((vec![starts, shown.in_place_of(Situation::Ready), opening], Some(why)))
 }
 
 /// Plays all situations, some at a time. Each has settings of its own, and whether one is played at
@@ -224,28 +204,28 @@ fn side_by_side<T: Sync>(
 ) -> Result<Vec<Shown>, Failure> {
     let next = &AtomicUsize::new(0);
     let play = &play;
-    let mut shown: Vec<Option<Shown>> = all.iter().map(|_| None).collect();
+    let mut done = Vec::new();
     thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..AT_A_TIME {
             let sender = sender.clone();
             scope.spawn(move || {
-                while let (at, Some(one)) = {
+                loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    (at, all.get(at))
-                } {
+                    let Some(one) = all.get(at) else { return };
                     if sender.send((at, play(one))).is_err() {
-                        break; // another one failed
+                        return; // another one failed
                     }
                 }
             });
         }
-        drop(sender);
+        drop(sender); // so that the results end when the threads do
         for (at, result) in results {
-            shown[at] = Some(result?);
+            done.push((at, result?));
             played();
         }
         Ok::<(), Failure>(())
     })?;
-    Ok(shown.into_iter().flatten().collect())
+    done.sort_by_key(|&(at, _)| at);
+    Ok(done.into_iter().map(|(_, shown)| shown).collect())
 }

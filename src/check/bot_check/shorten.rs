@@ -9,12 +9,13 @@ use arbiter_game::{Fault, Sandbox};
 use arbiter_ground::failure::Failure;
 use arbiter_rules::Ply;
 
-/// So many shorter games are tried, and so many of a bot that does not answer, which takes long.
+/// Maximum number of shorter games that are tried.
 const TRIES: usize = 16;
+/// The same for a bot that does not answer, where each takes the whole patience.
 const SILENT_TRIES: usize = 3;
 
-/// Isolation is the cause if so many games are right without it: a bot that answers before `go`
-/// fails by chance.
+/// Isolation is the cause if this many games are right without it; one is not enough, because a bot
+/// that answers before `go` fails by chance.
 const PASSES: usize = 2;
 
 /// Looks for the shortest game that fails alike, and plays it under less isolation.
@@ -37,12 +38,13 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
             if let Some(sentence) = fails_alike(setup, situation, &stage, &shown.finding.cause)? {
                 shown.finding.sentence = lost_by(fault, &sentence);
                 show(&mut shown.finding, fault, &stage, situation);
-                (shown.trial, is_found) = (candidate, true);
+                shown.trial = candidate;
+                is_found = true;
                 break;
             }
         }
         if fault == Fault::Timeout && !is_found && *situation != Situation::Opening {
-            // What comes once may be the machine's.
+            // A game that is lost once may have been lost by the machine.
             let again = Shown::of(setup, situation, &shown.trial)?;
             if again.fault.is_none() {
                 *shown = again;
@@ -64,7 +66,7 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
             }
         }
         if let Other::Passes(_) = shown.finding.other {
-            // Neither its input alone nor another program would show or mend it.
+            // By hand there is no isolation, so its input alone would not show the fault.
             let again = judge(setup.name, situation, &play(setup, &shown.trial, None)?)?;
             match again {
                 Verdict::Fault(..) => shown.finding.requests.clear(),
@@ -80,11 +82,14 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
 
 /// Shorter games than this one, which failed after these plies.
 fn candidates(scenario: &Scenario, plies: &[Ply]) -> Vec<Vec<Scenario>> {
-    let is_shorter = |other: &Scenario| {
-        other.moment.plies.len() < scenario.moment.plies.len().max(plies.len())
-            || other.takes_over > scenario.takes_over
-    };
-    shorter(scenario, plies).into_iter().filter(is_shorter).map(|scenario| vec![scenario]).collect()
+    let length = scenario.moment.plies.len().max(plies.len());
+    let mut candidates = Vec::new();
+    for other in shorter(scenario, plies) {
+        if other.moment.plies.len() < length || other.takes_over > scenario.takes_over {
+            candidates.push(vec![other]);
+        }
+    }
+    candidates
 }
 
 /// The sentence about this fault if its cause is the known one.
@@ -94,10 +99,10 @@ fn fails_alike(
     stage: &Stage,
     known: &str,
 ) -> Result<Option<String>, Failure> {
-    Ok(match judge(setup.name, situation, stage)? {
-        Verdict::Fault(fault, sentence) => (cause(fault, &sentence) == known).then_some(sentence),
-        Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
-    })
+    match judge(setup.name, situation, stage)? {
+        Verdict::Fault(fault, sentence) if cause(fault, &sentence) == known => Ok(Some(sentence)),
+        _ => Ok(None),
+    }
 }
 
 /// The level to try beside the one of the check.

@@ -21,9 +21,9 @@ pub struct Shown {
     pub plies: Vec<Vec<Ply>>,
     /// How the machine disturbed it, if it did.
     pub disturbed: Option<String>,
-    /// The first answer that it wrote without being asked, and the first other line that is none of
-    /// the protocol; each behind the line before.
+    /// The first answer that it wrote without being asked, after the line before it.
     pub unasked: Vec<Line>,
+    /// The first other line that is none of the protocol, after the line before it.
     pub strange: Vec<Line>,
     /// It wishes to play several games in one process.
     pub wishes_reuse: bool,
@@ -48,6 +48,14 @@ impl Shown {
     /// One that is left out, because an earlier one fails.
     pub fn left_out(game: &str, situation: &Situation, why: &str) -> Shown {
         Shown::unplayed(game, situation, &Verdict::Cannot(format!("not tried: {why}")))
+    }
+
+    /// The same fault as what another situation showed.
+    pub fn in_place_of(mut self, situation: Situation) -> Shown {
+        self.finding.situation = situation.name();
+        self.finding.what = situation.what();
+        self.situation = situation;
+        self
     }
 
     /// Plays the trials of a situation until one of them is not right.
@@ -83,11 +91,8 @@ impl Shown {
         trial: &[Scenario],
     ) -> Result<Shown, Failure> {
         if needs_board(setup, trial) {
-            return Ok(Shown::unplayed(
-                setup.game(),
-                situation,
-                &Verdict::Cannot(NO_BOARD.to_owned()),
-            ));
+            let verdict = Verdict::Cannot(NO_BOARD.to_owned());
+            return Ok(Shown::unplayed(setup.game(), situation, &verdict));
         }
         let stage = play(setup, trial, None)?;
         let mut verdict = judge(setup.name, situation, &stage)?;
@@ -100,7 +105,8 @@ impl Shown {
         }
         let has_lost =
             !matches!(verdict, Verdict::Fine | Verdict::Remark(_, None) | Verdict::Cannot(_));
-        // What a bot writes when it has lost is asked for: it is looked at why it was silent.
+        // What a bot writes after a game that it has lost is not strange: arbiter keeps reading to
+        // find out why it was silent.
         let heard = if has_lost { stage.heard.asked_at } else { stage.heard.ended_at };
         let (unasked, strange) = not_of_the_protocol(setup, &stage.heard.lines[..heard]);
         let fault = match verdict {
@@ -132,26 +138,34 @@ const NOTABLE_WAIT: Duration = Duration::from_millis(20);
 /// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and
 /// had no processor.
 fn disturbance(game: &Finished) -> Option<String> {
-    let waited = || {
-        let time = game.waited.filter(|&waited| waited >= NOTABLE_WAIT)?;
-        Some(format!("it waited {} ms for a processor", time.as_millis()))
-    };
-    let signs = game.record.more.iter().find(|(name, _)| name == "Disturbed");
-    signs.map(|(_, signs)| signs.clone()).or_else(waited)
+    for (name, signs) in &game.record.more {
+        if name == "Disturbed" {
+            return Some(signs.clone());
+        }
+    }
+    match game.waited {
+        Some(time) if time >= NOTABLE_WAIT => {
+            Some(format!("it waited {} ms for a processor", time.as_millis()))
+        }
+        _ => None,
+    }
 }
 
-const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not show again what it did; take all \
-     random numbers from the line `seed` (a search that ends by the clock differs in any case)";
+const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not \
+     show again what it did; take all random numbers from the line `seed` (a search that ends by \
+     the clock differs in any case)";
 
-const NO_BOARD: &str = "it knows only games that it has played from the usual start, because `turn` in its table has no {board}";
+const NO_BOARD: &str = "it knows only games that it has played from the usual start, because \
+     `turn` in its table has no {board}";
 
-/// Whether a game begins elsewhere or the bot takes it over, and the bot is told no board.
+/// Whether a game begins elsewhere or the bot takes it over, and the bot receives no board.
 pub fn needs_board(setup: &CheckSetup<'_>, trial: &[Scenario]) -> bool {
-    let is_elsewhere =
-        |game: &Scenario| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start();
-    let is_told_none =
-        setup.program.spec.table().is_some_and(|table| table.check_openings().is_err());
-    is_told_none && trial.iter().any(is_elsewhere)
+    let Some(table) = setup.program.spec.table() else { return false };
+    if table.check_openings().is_ok() {
+        return false;
+    }
+    let mut games = trial.iter();
+    games.any(|game| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start())
 }
 
 fn is_wish_for_reuse(line: &Line) -> bool {
@@ -171,15 +185,17 @@ fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Ve
         return (unasked, strange);
     }
     let position = setup.settings.ruleset.start();
-    for (at, line) in
-        lines.iter().enumerate().filter(|(_, line)| line.channel == Channel::Unrecognised)
-    {
-        let is_answer = conversation.read(&position, &line.bytes).is_answer();
-        let kept = if is_answer { &mut unasked } else { &mut strange };
-        if kept.is_empty() {
-            kept.extend(at.checked_sub(1).map(|before| lines[before].clone()));
-            kept.push(line.clone());
+    let mut before: Option<&Line> = None;
+    for line in lines {
+        if line.channel == Channel::Unrecognised {
+            let is_answer = conversation.read(&position, &line.bytes).is_answer();
+            let kept = if is_answer { &mut unasked } else { &mut strange };
+            if kept.is_empty() {
+                kept.extend(before.cloned());
+                kept.push(line.clone());
+            }
         }
+        before = Some(line);
     }
     (unasked, strange)
 }

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Lines of a bot after a question that are kept; all lines to it are.
+/// Maximum number of lines of a bot after a question that are kept; all lines to it are.
 const KEPT: usize = 300;
 
 /// What is said between arbiter and a bot in games that it plays in a row.
@@ -53,9 +53,19 @@ pub struct Stage {
 impl Heard {
     /// What the bot was sent until the last game was over.
     pub fn requests(&self) -> String {
-        let sent =
-            self.lines[..self.ended_at].iter().filter(|line| line.channel == Channel::Request);
-        sent.map(|line| String::from_utf8_lossy(&line.bytes).into_owned() + "\n").collect()
+        let mut requests = String::new();
+        for line in &self.lines[..self.ended_at] {
+            if line.channel == Channel::Request {
+                requests += &String::from_utf8_lossy(&line.bytes);
+                requests.push('\n');
+            }
+        }
+        requests
+    }
+
+    /// Whether this is its side in the game that is played.
+    fn is_own(&self, side: Side) -> bool {
+        self.begun > 0 && self.sides.get(self.begun - 1) == Some(&side)
     }
 
     /// The lines from the last question on, until the game was over.
@@ -76,7 +86,6 @@ impl Watcher for Listener {
         if heard.has_failed {
             return;
         }
-        let own = |heard: &Heard, side| heard.sides.get(heard.begun.wrapping_sub(1)) == Some(&side);
         match event {
             Event::Began { .. } => heard.begun += 1,
             Event::Line { channel, line, .. } => {
@@ -85,14 +94,14 @@ impl Watcher for Listener {
                     heard.lines.push(Line { channel, bytes: line });
                 }
             }
-            Event::Asked { side, .. } if own(&heard, side) => heard.asked_at = heard.lines.len(),
-            Event::Played { side, played, .. } if own(&heard, side) => {
+            Event::Asked { side, .. } if heard.is_own(side) => heard.asked_at = heard.lines.len(),
+            Event::Played { side, played, .. } if heard.is_own(side) => {
                 heard.used += played.note.and_then(|note| note.wall).unwrap_or_default();
             }
             Event::Ended { outcome, .. } => {
                 heard.ended_at = heard.lines.len();
                 heard.has_failed =
-                    matches!(outcome, Outcome::Forfeit(loser, _) if own(&heard, loser));
+                    matches!(outcome, Outcome::Forfeit(loser, _) if heard.is_own(loser));
             }
             Event::Asked { .. }
             | Event::Played { .. }
@@ -122,8 +131,11 @@ pub fn play(
         conditions.settings = first.settings.clone();
         conditions.has_openings = first.moment.start != first.settings.ruleset.start();
     }
-    (conditions.tries, conditions.pause, conditions.stop_before) = (1, Duration::ZERO, None);
-    // Situations are played side by side in runs of their own, which do not know each other's cores.
+    conditions.tries = 1;
+    conditions.pause = Duration::ZERO;
+    conditions.stop_before = None;
+    // Situations are played side by side in runs of their own, which do not know each other's
+    // cores.
     conditions.settings.rules.pin = Pin::Off;
     if let Some(level) = level {
         conditions.launcher = Launcher::new(myself(), level);
@@ -140,15 +152,15 @@ pub fn play(
     }
     let queue = GameQueue::row(row).map_err(|error| anyhow!(error))?;
     let plan = Match { conditions, bots, concurrency: 1, watchers: vec![watcher] };
-    let mut games = games_of(run_beside(plan, queue)).map_err(|failure| match failure {
-        Failure::Unfinished(what) => {
-            Failure::Unfinished(anyhow!("{}: arbiter: {what:#}", setup.name))
+    let mut finished = match games_of(run_beside(plan, queue)) {
+        Err(Failure::Unfinished(what)) => {
+            return Err(Failure::Unfinished(anyhow!("{}: arbiter: {what:#}", setup.name)));
         }
-        other => other,
-    })?;
+        played => played?,
+    };
     let heard = listener.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    games.truncate(heard.begun); // those after a lost one were not listened to
-    Ok(Stage { games, sides, heard })
+    finished.truncate(heard.begun); // those after a lost one were not listened to
+    Ok(Stage { games: finished, sides, heard })
 }
 
 /// A log of these plies, whose game goes on.
