@@ -43,7 +43,7 @@ pub(super) async fn title_of(
 
 /// How a process answers its options.
 pub(super) enum Began {
-    Start(RulesStart),
+    Start(Box<RulesStart>),
     /// It refuses the option with this index, and says what it wants.
     Refused {
         option: usize,
@@ -68,7 +68,7 @@ pub(super) async fn start_of(
     // in each process.
     start.state.plies.sort();
     start.state.squares.sort();
-    Ok(Began::Start(start))
+    Ok(Began::Start(Box::new(start)))
 }
 
 impl ProcessEngine {
@@ -129,7 +129,7 @@ impl ProcessEngine {
             "rules"
         } else {
             match start_of(process, &self.set, waiting).await? {
-                Began::Start(start) if start == self.start => return Ok(()),
+                Began::Start(start) if *start == self.start => return Ok(()),
                 Began::Start(_) => "start",
                 Began::Refused { .. } => "set",
             }

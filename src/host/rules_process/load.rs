@@ -207,7 +207,7 @@ impl RulesFile {
         let (process, began) =
             self.begin(&given).map_err(|fault| OptionError::Rules(Box::new(fault)))?;
         let start = match began {
-            Began::Start(start) => start,
+            Began::Start(start) => *start,
             // The rules refuse a value that they listed.
             Began::Refused { option, wanted } => {
                 let (key, value) = given[option].clone();

@@ -138,8 +138,8 @@ fn change_owner(
     let change = |file: &OwnedFd| {
         let stat = fstat(file)?;
         if stat.st_uid == from && which(&stat) {
-            let (user, group) = (Uid::from_raw(to), Gid::from_raw(to));
-            chownat(file, "", Some(user), Some(group), AtFlags::EMPTY_PATH)?;
+            let user = Some(Uid::from_raw(to));
+            chownat(file, "", user, Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH)?;
         }
         io::Result::Ok(stat)
     };
