@@ -142,7 +142,7 @@ impl PlayCommand {
 
         // 2. The bots. Users are separated before the first program is tried, because that already
         // runs it.
-        let channel = ScreenChannel::new();
+        let channel = ScreenChannel::default();
         let found = self.find(&preparation.conditions, &channel)?;
         let programs = found.iter().flatten().filter_map(PlayerSpec::program);
         let programs = programs.map(|program| (program.name.clone(), &**program));

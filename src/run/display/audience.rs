@@ -104,12 +104,14 @@ pub struct ScreenChannel {
     receiver: Receiver<ToScreen>,
 }
 
-impl ScreenChannel {
-    pub fn new() -> ScreenChannel {
+impl Default for ScreenChannel {
+    fn default() -> ScreenChannel {
         let (sender, receiver) = sync_channel(WAITING);
         ScreenChannel { sender, receiver }
     }
+}
 
+impl ScreenChannel {
     /// A person at the table, as the BOT of this number.
     pub fn person(&self, number: usize) -> PlayerSpec {
         let questions = self.sender.clone();

@@ -1,7 +1,12 @@
 //! What the tests with real processes share: running the program, and finding processes that it
 //! left behind.
 
-#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    unused_imports,
+    reason = "a test may panic; each program uses its own part"
+)]
 
 pub mod broken_bots;
 pub mod browser;
