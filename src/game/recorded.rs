@@ -126,7 +126,8 @@ impl RecordedPlayer {
         if turn.plies.len() < self.agreed {
             self.agreed = 0;
         }
-        for (played, logged) in turn.plies.iter().zip(&*self.plies).skip(self.agreed) {
+        let logged = &self.plies[self.agreed..];
+        for (played, logged) in turn.plies[self.agreed..].iter().zip(logged) {
             if *played != logged.ply {
                 return Err(RecordEnded::Left(self.agreed + 1));
             }
