@@ -206,7 +206,7 @@ fn a_panic_leaves_the_terminal_clean() {
     }
     let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
     let program = std::env::current_exe().unwrap();
-    let test = "--exact a_panic_leaves_the_terminal_clean --nocapture";
+    let test = "--exact replay::a_panic_leaves_the_terminal_clean --nocapture";
     terminal.start(&format!("{PANICS}=1 RUST_BACKTRACE=0 {} {test}", program.display()));
     let screen = terminal.is_clean_after(101);
     assert!(screen.contains("on purpose"), "{screen}");
