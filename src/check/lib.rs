@@ -1,5 +1,5 @@
 //! `arbiter check`: who is checked, under which settings, and what is said and written of it. The
-//! situations and the games are those of [`bot_check`].
+//! situations and the games are those of [`bot_check`](arbiter_engine::bot_check).
 //!
 //! ```text
 //! check(request)

@@ -378,8 +378,11 @@ impl TableSetup {
         let players = if table.side == Side::Second { players.swapped() } else { players };
         {
             let mut state = table.state();
-            // Without a way for answers the game ends as soon as the person is asked.
-            if !state.has_left {
+            // Of a person who has left the way for answers is dropped: the game ends as soon as it
+            // asks.
+            if state.has_left {
+                drop(replies);
+            } else {
                 state.replies = Some(replies);
             }
         }

@@ -7,11 +7,11 @@
 //!
 //! Who runs (`bot` has the whole list):
 //!
-//! - The *warden*, with arbiter's rights, makes [`Scratch`], [`UserLease`], [`Cgroup`] and
-//!   [`PidNamespace`] before the bot starts, and releases them after its end.
+//! - The *warden*, with arbiter's rights, makes [`Scratch`], `UserLease`, `Cgroup` and
+//!   `PidNamespace` before the bot starts, and releases them after its end.
 //! - *Pid 1* of the bot's pid namespace, without rights, waits for the warden's end, with which all
 //!   processes of the bot end.
-//! - The *exec stage*, with the warden's rights, calls [`restrict_self`] and becomes the bot.
+//! - The *exec stage*, with the warden's rights, calls `restrict_self` and becomes the bot.
 //! - The *bot* is the attacker. It controls its code, the content of its folder and of its scratch
 //!   folder, and every process that it starts. It chooses neither the policy nor a path in it:
 //!   `locate` has decided which paths of a submission are followed.
