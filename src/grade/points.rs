@@ -32,7 +32,7 @@ pub(super) fn classes(cases: &[CaseMark]) -> Vec<&'static str> {
 /// Points rounded to 0.1, halves up.
 ///
 /// ```
-/// use arbiter::grade::rounded;
+/// use arbiter_grade::rounded;
 /// // Neither number is one half exactly: the nearest `f64` of 0.15 is below it.
 /// assert_eq!([rounded(0.05), rounded(0.15), rounded(0.1 + 0.2), rounded(33.349)], [0.1, 0.2, 0.3, 33.3]);
 /// ```

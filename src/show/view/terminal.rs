@@ -100,7 +100,7 @@ fn leave() {
 /// Terminals that do not know it ignore it.
 ///
 /// ```
-/// use arbiter::view::clipboard_sequence;
+/// use arbiter_show::view::clipboard_sequence;
 /// assert_eq!(clipboard_sequence("a2c4"), "\x1b]52;c;YTJjNA==\x07");
 /// ```
 #[must_use]
