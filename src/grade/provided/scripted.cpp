@@ -21,7 +21,11 @@ struct Step {
     bool asked = false;
 };
 
-vector<Step> steps;
+// A global object of a client is constructed before the variables of this file.
+vector<Step>& steps() {
+    static vector<Step> all;
+    return all;
+}
 
 void set_board(char board[8][8], const string& text) {
     for (int i = 0; i < 64; i++) {
@@ -43,9 +47,9 @@ LinesOfAction::LinesOfAction() {
     set_board(board, text);
     blacks = 0;
     whites = 12;
-    steps.clear();
+    steps().clear();
     for (Step step; script >> step.from >> step.to >> step.accepted >> step.over >> step.board;) {
-        steps.push_back(step);
+        steps().push_back(step);
     }
 }
 
@@ -70,17 +74,17 @@ void LinesOfAction::swapPlayer() {
 
 bool LinesOfAction::move(string from, string to) {
     size_t next = size_t(blacks);
-    while (next < steps.size() && steps[next].asked && !steps[next].accepted && (steps[next].from != from || steps[next].to != to)) {
+    while (next < steps().size() && steps()[next].asked && !steps()[next].accepted && (steps()[next].from != from || steps()[next].to != to)) {
         next++;  // a copy has been told that it is refused
     }
-    if (next >= steps.size() || steps[next].from != from || steps[next].to != to) {
+    if (next >= steps().size() || steps()[next].from != from || steps()[next].to != to) {
         cerr << "move was called with " << from << " and " << to << " at the wrong time\n";
         return false;
     }
-    steps[next].asked = true;
+    steps()[next].asked = true;
     blacks = int(next) + 1;
-    set_board(board, steps[next].board);
-    return steps[next].accepted;
+    set_board(board, steps()[next].board);
+    return steps()[next].accepted;
 }
 
 bool LinesOfAction::hasConnected(char p) {
@@ -88,5 +92,5 @@ bool LinesOfAction::hasConnected(char p) {
 }
 
 char LinesOfAction::gameOver() {
-    return blacks == 0 ? '-' : steps[size_t(blacks) - 1].over;
+    return blacks == 0 ? '-' : steps()[size_t(blacks) - 1].over;
 }
