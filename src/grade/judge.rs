@@ -52,7 +52,7 @@ fn said(
 ) -> String {
     let [expected, output] = &comparison.events;
     let incomplete = output.len() < expected.len() && expected.starts_with(output);
-    let end = sentence::of_end(run.end, &run.stderr);
+    let end = sentence::of_end(run.end, &run.stderr, sentence::asks_on(case, output));
     let rules = sentence::of_events(case, &comparison.events);
     match (rules, end, &run.end) {
         // What comes next is missing because of the end.

@@ -13,6 +13,8 @@ mod columns;
 mod comparison;
 mod constants;
 pub mod debug_info;
+mod definitions;
+mod forbidden;
 mod formats;
 pub mod functions;
 mod judge;
@@ -28,6 +30,7 @@ mod samples;
 mod sentence;
 mod sheet;
 pub mod source;
+mod stand_ins;
 mod transcript;
 
 pub use columns::aligned;

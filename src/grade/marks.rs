@@ -1,6 +1,15 @@
 //! What a submission has earned, part by part and case by case.
 
-use arbiter_config::assignment::Level;
+use arbiter_config::assignment::{Board, Level};
+use std::sync::LazyLock;
+
+/// The largest board that has a label.
+const LARGEST: u32 = 26;
+/// The labels of boards by their size.
+static SIZES: LazyLock<Vec<String>> =
+    LazyLock::new(|| (0..=LARGEST).map(|n| format!("N = {n}")).collect());
+/// The label of all boards but that of the submission.
+const OTHER_SIZE: &str = "another N than that of the submission";
 
 /// One case, judged.
 #[derive(Debug, Clone)]
@@ -21,6 +30,20 @@ pub struct CaseMark {
     pub level: Option<Level>,
     /// What is wrong, if it has not earned all.
     pub found: Option<Found>,
+}
+
+impl CaseMark {
+    /// It with the labels of its board, so that failures on one board are named by it.
+    #[must_use]
+    pub fn on_board(mut self, board: Option<Board>, own: bool) -> CaseMark {
+        if let Some(size) = board.and_then(|board| SIZES.get(board.n as usize)) {
+            self.labels.push(size);
+            if !own {
+                self.labels.push(OTHER_SIZE);
+            }
+        }
+        self
+    }
 }
 
 /// What is wrong in a case.

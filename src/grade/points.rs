@@ -44,10 +44,10 @@ pub fn rounded(points: f64) -> f64 {
 }
 
 impl MarkedSubmission {
-    /// The points of all parts, rounded to 0.1.
+    /// The points of all parts, rounded to 0.1. What requirements take off leaves no less than 0.
     #[must_use]
     pub fn points(&self) -> f64 {
-        rounded(self.parts.iter().map(|part| part.points).sum())
+        rounded(self.parts.iter().map(|part| part.points).sum::<f64>().max(0.0))
     }
 
     /// The most points of all parts.

@@ -50,8 +50,15 @@ pub(super) fn of_events(
     Some(moment.other(wanted, came))
 }
 
+/// Whether a program asks for more entries than there are.
+pub(super) fn asks_on(case: &ProgramCase, output: &[Event]) -> bool {
+    // After the last entry the end of the input is found; a program may ask a few times in a turn.
+    let questions = output.iter().filter(|event| matches!(event, Event::Prompt(_))).count();
+    questions > 2 * case.entries.len() + 2
+}
+
 /// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
-pub(super) fn of_end(end: ProgramEnd, stderr: &[u8]) -> Option<String> {
+pub(super) fn of_end(end: ProgramEnd, stderr: &[u8], asks_on: bool) -> Option<String> {
     let last = stderr.split(|&byte| byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
     let said = last.map(|line| format!(" ({})", printable(line, QUOTED))).unwrap_or_default();
     Some(match end {
@@ -61,6 +68,10 @@ pub(super) fn of_end(end: ProgramEnd, stderr: &[u8]) -> Option<String> {
         }
         ProgramEnd::Computing => "computes without end: it used up its processor time".to_owned(),
         ProgramEnd::Waiting => "waits and does nothing, although its input has ended".to_owned(),
+        ProgramEnd::Endless if asks_on => {
+            "goes on asking after its input has ended: nothing checks whether `cin` failed"
+                .to_owned()
+        }
         ProgramEnd::Endless => "prints without end".to_owned(),
         ProgramEnd::Exceeded(limit) => format!("was stopped: {}", of_limit(limit)),
     })

@@ -5,8 +5,6 @@
 //! line joins it with the next, also where it is the second byte of a character; [`readable`] makes
 //! sources of Visual Studio free of that.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 /// The bytes of the longest delimiter of a raw string.
 const DELIMITER: usize = 16;
 
@@ -137,42 +135,6 @@ pub fn calls(source: &[u8], name: &str) -> bool {
     tokens.windows(2).any(|pair| pair[0].is(name) && pair[1].is("("))
 }
 
-/// The functions of these names that sources define and `main` does not lead to; none without a
-/// `main`. A function leads to every name in its body. Names outside of functions, as in macros and
-/// classes, count as used, but for those of prototypes.
-#[must_use]
-pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
-    let (mut bodies, mut reached) =
-        (BTreeMap::<&[u8], Vec<&[u8]>>::new(), BTreeSet::from([&b"main"[..]]));
-    for source in sources {
-        let tokens = tokens(source);
-        let mut rest = &tokens[..];
-        while !rest.is_empty() {
-            let (statement, behind) = rest.split_at(statement_length(rest));
-            let texts = statement.iter().map(|token| token.text);
-            match function(statement) {
-                Some((_, [])) => {}
-                Some((name, body)) => {
-                    bodies.entry(name).or_default().extend(body.iter().map(|token| token.text))
-                }
-                None => reached.extend(texts),
-            }
-            rest = behind;
-        }
-    }
-    if !bodies.contains_key(&b"main"[..]) {
-        return Vec::new();
-    }
-    let mut open: Vec<&[u8]> = reached.iter().copied().collect();
-    while let Some(name) = open.pop() {
-        let named = bodies.get(name).into_iter().flatten().copied();
-        open.extend(named.filter(|name| reached.insert(name)));
-    }
-    let is_lost =
-        |name: &&str| bodies.contains_key(name.as_bytes()) && !reached.contains(name.as_bytes());
-    names.iter().copied().filter(is_lost).collect()
-}
-
 /// The source as g++ reads it in the way that Visual Studio does: UTF-16 becomes UTF-8, carriage
 /// returns alone become line ends, and in a comment of a source that is not UTF-8 a backslash that
 /// is the second byte of a Chinese character joins no lines. Its lines are its own, whatever
@@ -238,61 +200,45 @@ fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
     source
 }
 
-/// The number of tokens of the first statement outside of functions: up to a `;`, the end of a
-/// block or a directive.
-fn statement_length(tokens: &[Token<'_>]) -> usize {
-    let is_directive = tokens[0].is("#");
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate() {
-        match token.text {
-            b"{" => depth += 1,
-            b"}" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let next = tokens.get(at + 1);
-        let ends = if is_directive {
-            next.is_some_and(|next| next.first)
-        } else {
-            depth == 0
-                && (token.is(";")
-                    || token.is("}")
-                    || next.is_some_and(|next| next.first && next.is("#")))
-        };
-        if ends {
-            return at + 1;
-        }
-    }
-    tokens.len()
-}
-
-/// The name of the function that a statement is about, and what stands behind it, which is nothing
-/// for a prototype.
-fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<(&'a [u8], &'t [Token<'a>])> {
-    let position = |text: &str| statement.iter().position(|token| token.is(text));
-    let open = position("(")?;
-    let block = position("{");
-    let other = ["#", "=", "class", "struct", "union", "namespace", "template", "operator"];
-    let is_other = |token: &Token<'_>| other.iter().any(|word| token.is(word));
-    // A second bracket in a statement without a block is that of a call: it is the definition of a
-    // variable.
-    let calls = block.is_none() && statement[open + 1..].iter().any(|token| token.is("("));
-    if open < 2
-        || block.is_some_and(|block| block < open)
-        || calls
-        || statement[..open].iter().any(is_other)
-    {
-        return None;
-    }
-    Some((statement[open - 1].text, block.map_or(&[], |_| &statement[open..])))
-}
-
-/// Whether the comments at the top of a source have an e-mail address.
+/// The comments at the top of a source, before its first token.
 #[must_use]
-pub fn has_address(source: &[u8]) -> bool {
+pub fn top_comments(source: &[u8]) -> &[u8] {
     let end = tokens(source).first().map_or(source.len(), |token| token.at);
-    let top = source[..end].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&source[..end]);
+    &source[..end]
+}
+
+/// Whether comments have an e-mail address.
+#[must_use]
+pub fn has_address(comments: &[u8]) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    (1..top.len()).any(|at| top[at] == b'@' && is_word(top.get(at - 1)) && is_word(top.get(at + 1)))
+    (1..comments.len()).any(|at| {
+        comments[at] == b'@'
+            && is_word(comments.get(at.wrapping_sub(1)))
+            && is_word(comments.get(at + 1))
+    })
+}
+
+/// Whether comments have a number that may be a student's: a word with at least six digits.
+#[must_use]
+pub fn has_student_number(comments: &[u8]) -> bool {
+    const DIGITS: usize = 6;
+    comments
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .any(|word| word.iter().filter(|byte| byte.is_ascii_digit()).count() >= DIGITS)
+}
+
+/// Whether a source has a comment.
+#[must_use]
+pub fn has_comments(source: &[u8]) -> bool {
+    let mut at = 0;
+    for token in tokens(source) {
+        // Between tokens are blanks, joined lines and comments.
+        if source[at..token.at].contains(&b'/') {
+            return true;
+        }
+        at = token.end();
+    }
+    source[at..].contains(&b'/')
 }
 
 #[cfg(test)]
@@ -358,27 +304,14 @@ mod tests {
             hides_warnings(b" # pragma GCC diagnostic ignored \"-Wall\"")
                 && !hides_warnings(b"#pragma warning(disable: 4996)")
         );
-        assert!(has_address(source) && !has_address(b"int a; // ada@cuhk.edu.hk"));
-    }
-    #[test]
-    fn functions_that_main_does_not_lead_to() {
-        let names = ["a", "b", "c", "d", "e", "f", "g"];
-        let source = b"#include \"x.h\"\nbool a(int);\nint b(int x) { return a(x); }\nvoid C::c() : n(d()) { if (f) { g(); } }\n\
-            #define E e(1) + \\\n  2\nbool a(int x) { return x; }\nint d() { return 1; }\nvoid e() {}\nint g[] = {1};\n";
-        let [alone, with]: [&[u8]; 2] = [b"int main() {}", b"int main(int n, char **v) { b(2); }"];
-        assert_eq!(unreached(&[source, alone], &names), ["a", "b", "c", "d"]);
-        assert_eq!(unreached(&[source, with], &names), ["c", "d"]);
-        assert_eq!(unreached(&[source], &names), [""; 0]);
-        for all in [
-            "string s(a());",
-            "struct S { int n = a(); };",
-            "auto s = [] { return a(); };",
-            "namespace { int s() { a(); } }",
-        ] {
-            assert_eq!(unreached(&[source, all.as_bytes(), alone], &["a"]), [""; 0], "{all}");
-        }
-        for odd in ["int main() {", "}}} int main(", "#", "int f(", "(((("] {
-            let _ = unreached(&[odd.as_bytes(), source], &names);
+        assert!(
+            has_address(top_comments(source)) && !has_address(top_comments(b"int a; // a@b.hk"))
+        );
+        assert!(has_student_number(b"// 1155123456 Ada") && !has_student_number(b"// 6 Nov 2021"));
+        for (source, expected) in
+            [("int a; // b", true), ("/*a*/", true), ("a / b; \"//\"", false), ("a \\\n b", false)]
+        {
+            assert_eq!(has_comments(source.as_bytes()), expected, "{source}");
         }
     }
 }

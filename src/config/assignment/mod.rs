@@ -15,9 +15,11 @@
 
 mod checks;
 mod read;
+mod requirement;
 mod shape;
 
 pub use read::parse;
+pub use requirement::{Requirement, RequirementKind};
 pub use shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
 
 /// The assignments that arbiter brings: name and text, in the order of the documentation.

@@ -1,6 +1,7 @@
 //! Reads the file of an assignment.
 
 use super::checks;
+use super::requirement::requirement;
 use super::shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
 use crate::problem::ConfigErrors;
 use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails};
@@ -13,7 +14,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 
 /// Maximum points of a part or function.
-const MOST_POINTS: f64 = 10_000.0;
+pub(super) const MOST_POINTS: f64 = 10_000.0;
 
 /// The processor time of a case if the file does not say.
 const TIME: Duration = Duration::from_secs(2);
@@ -55,6 +56,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let command = root.take("command", line);
     let boards = root.tables("boards", "[[boards]]", board);
     let constants = root.table("constants", "[constants]", constants);
+    let stand_ins = root.table("stand-ins", "[stand-ins]", stand_ins);
     let same = root.or("same", same, Vec::new());
     let time = root.or("time", value::some_time, TIME);
     let names = files.clone().unwrap_or_default();
@@ -62,6 +64,8 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let taken = RefCell::new(Vec::new());
     let parts =
         root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &taken));
+    let requirements =
+        root.tables("requirement", "[[requirement]]", |section| requirement(section, &names));
     let toolchain = match (compile, command) {
         (Some(_), Some(_)) => {
             let why = "`compile` and `command` do not go together; leave one of them out";
@@ -86,6 +90,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     checks::boards(reading, &game, &boards, &constants);
     let boards = boards.into_iter().map(|(_, board)| board).collect();
     let parts = parts.into_iter().map(|(_, part)| part).collect();
+    let requirements = requirements.into_iter().map(|(_, requirement)| requirement).collect();
     Some(Assignment {
         name: name.to_owned(),
         game,
@@ -94,9 +99,11 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
         toolchain,
         boards,
         constants,
+        stand_ins,
         same,
         time,
         parts,
+        requirements,
     })
 }
 
@@ -116,7 +123,7 @@ fn line(value: &Value<'_>) -> Read<String> {
 }
 
 /// Names of files, at least one.
-fn files(value: &Value<'_>) -> Read<Vec<String>> {
+pub(super) fn files(value: &Value<'_>) -> Read<Vec<String>> {
     match some_files(value)? {
         files if files.is_empty() => fails("the list is empty"),
         files => Ok(files),
@@ -157,6 +164,18 @@ fn constants(section: &Section<'_>) -> BTreeMap<char, String> {
         }
     }
     constants
+}
+
+/// Headers with what takes their place.
+fn stand_ins(section: &Section<'_>) -> BTreeMap<String, String> {
+    let stand_ins: BTreeMap<String, String> = section.each(value::argument).into_iter().collect();
+    for name in stand_ins.keys() {
+        if name.contains(['/', '\\']) || name.starts_with(['.', '-']) {
+            let why = "write the name of a header without its folder";
+            section.reading.refuse(&section.path(name), why);
+        }
+    }
+    stand_ins
 }
 
 /// A name of C++.
@@ -209,6 +228,7 @@ fn part(
     for (key, kinds) in [
         ("each-warning", [Kind::Builds].as_slice()),
         ("at-least", &[Kind::Builds]),
+        ("only-visual-studio", &[Kind::Builds]),
         ("levels", &[Kind::Program]),
     ] {
         if !kinds.contains(&kind) {
@@ -246,13 +266,18 @@ fn builds(section: &Section<'_>) -> Option<PartKind> {
     );
     let most = section.need("points", points, "5");
     let each_warning = section.or("each-warning", penalty, 0.0);
+    let penalty = value::number_in(
+        -MOST_POINTS..=0.0,
+        "write what is added if it compiles with Visual Studio alone: 0, or a negative number",
+    );
+    let only_visual_studio = section.or("only-visual-studio", penalty, 0.0);
     let at_least = section.or("at-least", points, 0.0);
     let most = most?;
     if at_least > most {
         let why = format!("`at-least` = {at_least} is more than the {most} `points` of the part");
         section.reading.refuse(&section.path("at-least"), why);
     }
-    Some(PartKind::Builds { points: most, each_warning, at_least })
+    Some(PartKind::Builds { points: most, each_warning, at_least, only_visual_studio })
 }
 
 fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {

@@ -1,5 +1,6 @@
 //! The shape of an assignment.
 
+use super::requirement::Requirement;
 use arbiter_rules::Game;
 use arbiter_rules::text::words;
 use std::collections::BTreeMap;
@@ -24,12 +25,16 @@ pub struct Assignment {
     pub boards: Vec<Board>,
     /// The names of the constants that hold `n`, `p` and `l` in a submission.
     pub constants: BTreeMap<char, String>,
+    /// Headers that only other compilers have, with what takes their place as C++.
+    pub stand_ins: BTreeMap<String, String>,
     /// Texts that count as each other, one list for each meaning.
     pub same: Vec<Vec<String>>,
     /// Processor time of a case.
     pub time: Duration,
     /// What is marked.
     pub parts: Vec<Part>,
+    /// What is asked for and no case shows.
+    pub requirements: Vec<Requirement>,
 }
 
 /// How a program comes of a submission's files.
@@ -73,8 +78,10 @@ pub enum PartKind {
         points: f64,
         /// What a warning adds: a negative number.
         each_warning: f64,
-        /// The fewest points that warnings leave.
+        /// The fewest points that warnings and the compiler leave.
         at_least: f64,
+        /// What is added if they compile with Visual Studio alone: 0 or a negative number.
+        only_visual_studio: f64,
     },
     /// The files have no global variables but constant ones.
     Globals {
@@ -145,5 +152,14 @@ impl Part {
             | PartKind::Program { points, .. } => *points,
             PartKind::Functions { points } => points.values().sum(),
         }
+    }
+
+    /// The functions that it marks.
+    pub fn functions(&self) -> impl Iterator<Item = &String> {
+        let points = match &self.kind {
+            PartKind::Functions { points } => Some(points),
+            _ => None,
+        };
+        points.into_iter().flat_map(BTreeMap::keys)
     }
 }

@@ -54,7 +54,7 @@ fn defaults() {
     );
     assert_eq!(
         assignment.parts[0].kind,
-        PartKind::Builds { points: 5.0, each_warning: 0.0, at_least: 0.0 }
+        PartKind::Builds { points: 5.0, each_warning: 0.0, at_least: 0.0, only_visual_studio: 0.0 }
     );
     let PartKind::Program { points, levels } = &assignment.parts[1].kind else {
         panic!("no program")
@@ -114,6 +114,33 @@ fn mistakes_are_refused() {
             part("kind = 'builds'\npoints = 5\neach-warning = 1\n"),
             8,
             "a negative number such as -1",
+        ),
+        (part("kind = 'builds'\npoints = 5\nonly-visual-studio = 2\n"), 8, "or a negative number"),
+        (gekitai(&format!("{PART}[stand-ins]\n'../x.h' = ''")), 9, "without its folder"),
+        (
+            gekitai(&format!("{PART}[[requirement]]\nkind = 'contact'\npoints = 3")),
+            10,
+            "0 for a remark, or a negative number such as -3",
+        ),
+        (
+            gekitai(&format!("{PART}[[requirement]]\nkind = 'comment'")),
+            9,
+            "did you mean \"comments\"?",
+        ),
+        (
+            gekitai(&format!("{PART}[[requirement]]\nkind = 'without'")),
+            8,
+            "such as names = [\"vector<\"]",
+        ),
+        (
+            gekitai(&format!("{PART}[[requirement]]\nkind = 'called'\nexcept = ['move']")),
+            10,
+            "a requirement of kind \"called\" has no such key",
+        ),
+        (
+            gekitai(&format!("{PART}[[requirement]]\nkind = 'comments'\nfiles = ['x.cpp']")),
+            10,
+            "`x.cpp` is none of the `files`",
         ),
         (
             part("kind = 'builds'\npoints = 5\nat-least = 6\n"),

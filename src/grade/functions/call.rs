@@ -257,6 +257,12 @@ pub fn is_constant<'a>(answers: impl IntoIterator<Item = (&'a Call, &'a Answer)>
     rights.len() == 2
 }
 
+/// Whether a call was ended because it touched memory beside the board.
+#[must_use]
+pub fn is_outside(answer: &Answer) -> bool {
+    matches!(&answer.fate, Fate::Signal { place, .. } if place == "before" || place == "behind")
+}
+
 /// What is wrong with the answer to a call; none if nothing is.
 #[must_use]
 pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
@@ -474,14 +480,30 @@ fn beside(columns: &[(&str, Vec<String>)]) -> String {
 pub struct Mode {
     /// Each call in a fresh process.
     pub alone: bool,
-    /// The state ends where memory without access begins; else it begins where such memory ends.
-    pub end: bool,
+    /// Where the state lies.
+    pub place: Place,
+}
+
+/// Where the state of a call lies in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// It begins where memory without access ends.
+    Front,
+    /// It ends where memory without access begins.
+    End,
+    /// Amid empty squares (0) or pieces of one side (1 or 2): what is read there harms nothing, and
+    /// may change the answer.
+    Amid(u8),
 }
 
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = if self.alone { "alone" } else { "sequence" };
-        write!(f, "{word} {}", if self.end { "end" } else { "front" })
+        match self.place {
+            Place::Front => write!(f, "{word} front"),
+            Place::End => write!(f, "{word} end"),
+            Place::Amid(kind) => write!(f, "{word} {kind}"),
+        }
     }
 }
 

@@ -66,6 +66,10 @@ void fill_state(void *state, const std::vector<std::string> &call) {
         }
 }
 
+void fill_around(void *room, size_t bytes, int kind) {
+    for (size_t square = 0; square < bytes / sizeof(int); square++) static_cast<int *>(room)[square] = kind;
+}
+
 std::string state_text(const void *state, const std::vector<std::string> &call) {
     if (!isdigit(call.at(1)[0])) return call[1];
     const int(*board)[M] = static_cast<const int(*)[M]>(state);

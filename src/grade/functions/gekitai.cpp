@@ -36,6 +36,8 @@ void fill_state(void *state, const std::vector<std::string> &call) {
         if (letter != '/') *square++ = letter;
 }
 
+void fill_around(void *room, size_t bytes, int kind) { memset(room, ".XO"[kind], bytes); }
+
 std::string state_text(const void *state, const std::vector<std::string> &) {
     const char *squares = static_cast<const char *>(state);
     std::string text;

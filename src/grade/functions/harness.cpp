@@ -1,9 +1,9 @@
 // The second half of a test main; the first half is the file of the game, which declares the functions of the submission
-// (weak, so that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, state_text and answer_of.
+// (weak, so that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, fill_around, state_text and answer_of.
 //
 // Standard input: a line `MODE PLACE SECONDS FUNCTION=SLOW...`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is
 // `sequence` (calls follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state
-// lies between two pages without access; SECONDS is the processor time of a call; SLOW is the weight of the slow calls of FUNCTION in
+// lies between two pages without access, or `0`, `1` or `2`: amid empty squares, or pieces of the first or second side; SECONDS is the processor time of a call; SLOW is the weight of the slow calls of FUNCTION in
 // earlier runs. Standard output: `has FUNCTION 0|1` for each function, then for each call
 //
 //     INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS
@@ -185,10 +185,14 @@ void prepare_child() {
     dup2(errors, 2);
 }
 
-void perform(size_t index, bool at_end) {
+void perform(size_t index, const std::string &place) {
     const std::vector<std::string> &call = calls[index];
-    memset(room, UNTOUCHED, ROOM);
-    unsigned char *state = at_end ? room + ROOM - STATE_BYTES : room;
+    const bool is_amid = isdigit(place[0]);
+    static unsigned char around[ROOM];
+    if (is_amid) fill_around(around, ROOM, place[0] - '0');
+    else memset(around, UNTOUCHED, ROOM);
+    memcpy(room, around, ROOM);
+    unsigned char *state = is_amid ? room + ROOM / 2 : place == "end" ? room + ROOM - STATE_BYTES : room;
     fill_state(state, call);
     fresh_files();
     clearerr(stdin);
@@ -202,7 +206,7 @@ void perform(size_t index, bool at_end) {
     fflush(stderr);
     bool outside = false;
     for (unsigned char *byte = room; byte < room + ROOM; byte++)
-        outside |= (byte < state || byte >= state + STATE_BYTES) && *byte != UNTOUCHED;
+        outside |= (byte < state || byte >= state + STATE_BYTES) && *byte != around[byte - room];
     send(std::to_string(index) + " returned " + value + " " + state_text(state, call) + " " + was_read() + " " +
          (outside ? "1" : "0") + " " + taken(printed) + " " + taken(errors) + "\n");
 }
@@ -211,8 +215,8 @@ void perform(size_t index, bool at_end) {
 
 // Linked with `--wrap=main`, which leaves the `main` of the submission, if there is one, as it is and calls this one.
 extern "C" int __wrap_main() {
-    std::string word, line;
-    bool alone = false, at_end = false;
+    std::string word, line, place;
+    bool alone = false;
     std::map<std::string, size_t> slow;
     unsigned seconds = 1;
     if (!std::getline(std::cin, line)) return 64;
@@ -220,8 +224,7 @@ extern "C" int __wrap_main() {
         std::istringstream words(line);
         words >> word;
         alone = word == "alone";
-        words >> word >> seconds;
-        at_end = word == "end";
+        words >> place >> seconds;
         while (words >> word) {
             size_t mark = word.find('=');
             slow[word.substr(0, mark)] = size_t(std::stoul(word.substr(mark + 1)));
@@ -271,7 +274,7 @@ extern "C" int __wrap_main() {
                 if (skipped(index)) continue;
                 shared->at = index;
                 set_limits(seconds);
-                perform(index, at_end);
+                perform(index, place);
             }
             shared->at = alone ? next + 1 : calls.size();
             _exit(0);

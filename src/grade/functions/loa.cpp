@@ -53,6 +53,8 @@ void fill_state(void *state, const std::vector<std::string> &call) {
     game.whites = atoi(whites.c_str());
 }
 
+void fill_around(void *room, size_t bytes, int kind) { memset(room, ".BW"[kind], bytes); }
+
 char visible(char letter) { return letter > ' ' && letter <= '~' && letter != ',' && letter != '/' ? letter : '?'; }
 
 std::string state_text(const void *state, const std::vector<std::string> &call) {

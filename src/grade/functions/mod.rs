@@ -11,7 +11,10 @@ mod gekitai;
 mod loa;
 mod squares;
 
-pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, is_constant, judge};
+pub use call::{
+    Answer, Answers, Call, Expected, Fate, Mode, Place, Value, input, is_constant, is_outside,
+    judge,
+};
 
 use arbiter_config::assignment::Board;
 

@@ -25,7 +25,7 @@ const COMPILER_TASKS: u32 = 512;
 /// The most bytes of a compiler's output.
 const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
-pub const WINDOWS: &str = "arbiter-windows";
+pub const STAND_INS: &str = "arbiter-headers";
 
 /// What a compiler run made, or what it wrote.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl Compiler {
         let command = shlex::split(command).unwrap_or_default();
         // Without -pipe the messages of the assembler name a temporary file, another one in each
         // run.
-        let headers = ["-pipe", "-idirafter", WINDOWS, "-o", out];
+        let headers = ["-pipe", "-idirafter", STAND_INS, "-o", out];
         let words =
             command.iter().map(String::as_str).chain(arguments.iter().copied()).chain(headers);
         let line = shlex::try_join(words).map_err(|error| {

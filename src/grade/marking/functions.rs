@@ -7,7 +7,8 @@ use super::submissions::write_readable;
 
 use crate::debug_info::ObjectFacts;
 use crate::functions::{
-    Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
+    Answer, Answers, Call, Fate, Mode, Place, TestMain, calls, input, is_constant, is_outside,
+    judge,
 };
 use crate::{CaseMark, Found, MarkedPart, Sheet, of_limit, points};
 use arbiter_config::assignment::{Board, Part};
@@ -18,7 +19,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The runs of a build: the board lies before memory without access, and behind it.
-const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false, end: true }];
+const MODES: [Mode; 2] =
+    [Mode { alone: false, place: Place::Front }, Mode { alone: false, place: Place::End }];
+/// The runs in which the board lies amid empty squares and pieces.
+const AMID: [Mode; 3] = [
+    Mode { alone: false, place: Place::Amid(0) },
+    Mode { alone: false, place: Place::Amid(1) },
+    Mode { alone: false, place: Place::Amid(2) },
+];
 /// The build that tells where undefined behaviour is.
 const SANITIZER: &str = "-fsanitize=undefined";
 /// Builds in which variables without a value have different ones.
@@ -28,6 +36,8 @@ const WITHOUT_VALUE: [&str; 2] =
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
 const ONLY: Board = Board { n: 8, p: None, l: None };
+/// How many functions are named that are called and not there.
+const UNDEFINED: usize = 5;
 /// How much of a prototype or of a place is shown.
 const SHOWN: usize = 200;
 
@@ -52,14 +62,9 @@ pub(super) fn functions(
             Some(MarkedPart { name, points: 0.0, most, notes: Vec::new(), cases: Vec::new() })
         })
         .collect();
-    let named =
-        |parts: &mut Vec<MarkedPart>, function: &str, change: &mut dyn FnMut(&mut MarkedPart)| {
-            let name = format!("{}: {function}", part.name);
-            parts.iter_mut().filter(|part| part.name == name).for_each(change);
-        };
-    if !objects.has_source(file) {
+    if objects.source(file).is_none() {
         for part in &mut parts {
-            part.notes.push(format!("{file} was not handed in"));
+            part.notes.push(objects.not_handed_in(file));
         }
         return Ok(parts);
     }
@@ -90,21 +95,32 @@ pub(super) fn functions(
             }
             Err(why) => {
                 let failed = |_: &Call| Some(Found::uninformative(&why));
-                Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new(), ended }
+                Tried {
+                    found: calls.iter().map(failed).collect(),
+                    missing: BTreeMap::new(),
+                    harmless: BTreeSet::new(),
+                    ended,
+                }
             }
         };
         ended = tried.ended;
+        objects.reads_outside.extend(tried.harmless);
         for (function, note) in &tried.missing {
-            named(&mut parts, function, &mut |part| {
-                if number == 0 {
-                    part.notes.push(note.clone());
-                }
-            });
+            if let Some(part) = named(&mut parts, part, function)
+                && number == 0
+            {
+                part.notes.push(note.clone());
+            }
         }
-        for (call, found) in calls.iter().zip(&tried.found) {
-            named(&mut parts, call.function, &mut |part| {
-                part.cases.push(mark(call, found.clone()))
-            });
+        for (call, found) in calls.iter().zip(tried.found) {
+            let found = match tried.missing.get(call.function) {
+                Some(note) => Some(Found::uninformative(with_size(board, note))),
+                None => found,
+            };
+            if let Some(part) = named(&mut parts, part, call.function) {
+                let own = number == 0;
+                part.cases.push(mark(call, found).on_board(board, own));
+            }
         }
     }
     for part in &mut parts {
@@ -115,6 +131,24 @@ pub(super) fn functions(
         part.points = points(part.most, &part.cases);
     }
     Ok(parts)
+}
+
+/// The marks of a function among those of a part.
+fn named<'p>(
+    parts: &'p mut [MarkedPart],
+    part: &Part,
+    function: &str,
+) -> Option<&'p mut MarkedPart> {
+    let name = format!("{}: {function}", part.name);
+    parts.iter_mut().find(|part| part.name == name)
+}
+
+/// A sentence about a function on a board.
+fn with_size(board: Option<Board>, sentence: &str) -> String {
+    match board {
+        Some(board) => format!("with {} squares a side, {sentence}", board.n),
+        None => sentence.to_owned(),
+    }
 }
 
 fn mark(call: &Call, found: Option<Found>) -> CaseMark {
@@ -139,6 +173,8 @@ struct Tried {
     found: Vec<Option<Found>>,
     /// The functions that are not there as they should be, with what is said of each.
     missing: BTreeMap<&'static str, String>,
+    /// The functions that read memory beside the board, which changes nothing.
+    harmless: BTreeSet<&'static str>,
     /// Whether the test main came to its end.
     ended: bool,
 }
@@ -151,34 +187,56 @@ fn tried(
     file: &str,
     calls: &[Call],
     slow: &mut Slow,
-    thorough: bool,
+    is_first: bool,
 ) -> Result<Result<Tried, String>, BotError> {
     let game = objects.compiler.sheet.assignment.game.name();
     let Some(main) = TestMain::of(game) else { return Ok(Err(format!("{game} has no functions"))) };
-    let (dir, lacking) = match objects.board(board) {
-        Ok(prepared) => prepared,
+    let unit = objects.functions_unit(board, file)?;
+    let folder = match objects.build_folder(board, &unit.extent) {
+        Ok(folder) => folder,
         Err(failure) => {
             return Ok(Err(format!("{file} cannot be read: {}", failure.of_submission()?)));
         }
     };
     let size = board.unwrap_or(ONLY);
-    if let Some(name) = lacking.first() {
+    if let Some(name) = folder.missing.first() {
         let n = size.n;
         return Ok(Err(format!(
             "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
         )));
     }
-    let compiled = objects.object(board, file)?;
-    let Some(object) = &compiled.file else { return Ok(Err(format!("{file} does not compile"))) };
-    let facts = match objects.object_facts(board, file) {
+    let Some(object) = objects.object(&unit)?.file else {
+        return Ok(Err(with_size(
+            board.filter(|_| !is_first),
+            &format!("{file} does not compile"),
+        )));
+    };
+    let facts = match objects.object_facts(&unit) {
         Ok(facts) => facts,
         Err(failure) => return failure.of_submission().map(Err),
     };
-    let main_object = dir.join("arbiter-main.o");
+    let mut absent = missing(main, &facts, None);
+    for function in &folder.left_out {
+        let why = objects.why_left_out(&unit, function).unwrap_or_default();
+        let name = function.name.rsplit("::").next().unwrap_or_default();
+        if let Some(note) = absent.get_mut(name) {
+            *note = format!("`{name}` does not compile: {}", printable(why.as_bytes(), SHOWN));
+        }
+    }
+    if absent.len() == main.functions.len() {
+        return Ok(Ok(Tried {
+            found: vec![None; calls.len()],
+            missing: absent,
+            harmless: BTreeSet::new(),
+            ended: true,
+        }));
+    }
+    let main_object = folder.path.join("arbiter-main.o");
     write_readable(&main_object, objects.compiler.test_main(main, size)?)
         .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
-    let program = match build(objects, &dir, &file_name(object), "arbiter-calls", &[])? {
-        Ok(program) => program,
+    let built = build(objects, &folder.path, &file_name(&object), "arbiter-calls", &[])?;
+    let (program, undefined) = match built {
+        Ok(built) => built,
         Err(why) => return Ok(Err(format!("{file} cannot be linked: {why}"))),
     };
     if let Some(how) = ends_before_main(objects, &program)? {
@@ -186,26 +244,42 @@ fn tried(
             "the functions of {file} cannot be called: {how} before main begins"
         )));
     }
-    let mut trial =
-        Trial { objects, dir: &dir, file, calls, slow, runs: Vec::new(), missing: BTreeMap::new() };
+    let mut trial = Trial {
+        objects,
+        dir: &folder.path,
+        file,
+        calls,
+        slow,
+        runs: Vec::new(),
+        missing: BTreeMap::new(),
+    };
     let all: Vec<&Call> = calls.iter().collect();
     let (first, mut ended) = trial.run(&program, MODES[0], &all)?;
     trial.runs.push(first);
     if ended {
         ended = trial.run_again(&program, MODES[1])?;
     }
-    trial.missing = missing(main, &facts, &trial.runs);
+    trial.missing = missing(main, &facts, trial.runs.first());
+    trial.missing.extend(absent);
     let mut found = trial.judged();
+    let harmless = if ended { trial.harmless(&program, &mut found)? } else { BTreeSet::new() };
     let unsteady = if ended { trial.alone(&program, &mut found)? } else { BTreeSet::new() };
     for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function))
     {
         without_constant(function, calls, &trial.runs[0], &mut found);
     }
-    if ended && thorough {
+    if ended && is_first {
         trial.without_value(&mut found)?;
         trial.places(&mut found)?;
     }
-    Ok(Ok(Tried { found, missing: trial.missing, ended }))
+    if !undefined.is_empty() {
+        let names = Vec::from_iter(undefined).join(", ");
+        for found in found.iter_mut().flatten().filter(|found| found.sentence.contains(" crashes"))
+        {
+            found.sentence += &format!("; it may call what is missing: {names}");
+        }
+    }
+    Ok(Ok(Tried { found, missing: trial.missing, harmless, ended }))
 }
 
 /// The calls on a board, and the answers to them so far.
@@ -229,6 +303,41 @@ impl Trial<'_, '_> {
                 .find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
         };
         self.calls.iter().enumerate().map(judged).collect()
+    }
+
+    /// Takes back what is wrong with calls that only read memory beside the board, and return the
+    /// same whatever is there. Returns their functions.
+    fn harmless(
+        &mut self,
+        program: &Path,
+        found: &mut [Option<Found>],
+    ) -> Result<BTreeSet<&'static str>, BotError> {
+        let calls = self.calls;
+        let mut outside = Vec::new();
+        for (index, call) in calls.iter().enumerate() {
+            let mut wrong = self.runs.iter().map(|run| &run.calls[index]);
+            if found[index].is_some()
+                && wrong.all(|answer| is_outside(answer) || judge(call, answer).is_none())
+            {
+                outside.push(index);
+            }
+        }
+        let again: Vec<&Call> = outside.iter().map(|&index| &calls[index]).collect();
+        let mut functions = BTreeSet::new();
+        if again.is_empty() {
+            return Ok(functions);
+        }
+        let mut runs = Vec::new();
+        for mode in AMID {
+            runs.push(self.run(program, mode, &again)?.0);
+        }
+        for (at, &index) in outside.iter().enumerate() {
+            if runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none()) {
+                found[index] = None;
+                functions.insert(calls[index].function);
+            }
+        }
+        Ok(functions)
     }
 
     /// The calls that are worth making once more: their functions are there, and what was slow once
@@ -336,7 +445,7 @@ impl Trial<'_, '_> {
         }
         let Some(program) = self.rebuilt(SANITIZER, "checked")? else { return Ok(()) };
         let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-        let (answers, _) = self.run(&program, Mode { alone: true, end: false }, &again)?;
+        let (answers, _) = self.run(&program, Mode { alone: true, place: Place::Front }, &again)?;
         for (answer, index) in answers.calls.iter().zip(failing) {
             if let Some(found) = &mut found[index] {
                 found.place = place(answer);
@@ -351,12 +460,13 @@ impl Trial<'_, '_> {
             return Ok(None); // it would be so again, for a minute
         }
         let object = format!("arbiter-{name}.o");
-        let compiled = self.objects.compile(self.dir, &["-g", flag, "-c", self.file], &object)?;
+        let compiled = self.objects.compile_source(self.dir, self.file, &[flag], &object)?;
         if compiled.file.is_none() {
             return Ok(None);
         }
         let program = format!("arbiter-calls-{name}");
-        Ok(build(self.objects, self.dir, &object, &program, &[flag])?.ok())
+        let built = build(self.objects, self.dir, &object, &program, &[flag])?;
+        Ok(built.ok().map(|(program, _)| program))
     }
 }
 
@@ -389,13 +499,13 @@ fn place(answer: &Answer) -> Option<String> {
     Some(printable(line.as_bytes(), SHOWN))
 }
 
-/// The functions that are not there, with the prototype that was found instead.
+/// The functions that are not there, with the prototype that was found instead: by their object
+/// and, if there is one, by a run of the test main.
 fn missing(
     main: TestMain,
     facts: &ObjectFacts,
-    runs: &[Answers],
+    run: Option<&Answers>,
 ) -> BTreeMap<&'static str, String> {
-    let there = runs.first().map(|run| &run.there[..]).unwrap_or_default();
     let mut missing = BTreeMap::new();
     for (function, prototype) in main.functions {
         // The name in the object carries the parameters, but not the type that is returned.
@@ -406,7 +516,8 @@ fn missing(
         // What the program says of itself is not enough: other functions of it may have written
         // that.
         let is_defined = main.names(function).iter().any(|name| !facts.prototypes(name).is_empty());
-        if is_right && is_defined && there.iter().any(|one| one == function) {
+        let is_there = run.is_none_or(|run| run.there.iter().any(|one| one == function));
+        if is_right && is_defined && is_there {
             continue;
         }
         let said = match facts.prototypes(function).first() {
@@ -425,23 +536,34 @@ fn missing(
     missing
 }
 
-/// Links an object with the test main. An error is a sentence of the linker.
+/// Links an object with the test main; returns the program and what it calls that is not there. An
+/// error is a sentence of the linker.
 fn build(
     objects: &Objects<'_>,
     dir: &Path,
     object: &str,
     out: &str,
     flags: &[&str],
-) -> Result<Result<PathBuf, String>, BotError> {
+) -> Result<Result<(PathBuf, BTreeSet<String>), String>, BotError> {
     let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
     let mut linked = objects.compile(dir, &arguments, out)?;
-    if linked.file.is_none() && linked.output.contains("undefined reference to `LinesOfAction::") {
-        // A member that is not there costs itself, and the calls of those that call it. Where
+    let mut undefined = BTreeSet::new();
+    for line in linked.output.lines() {
+        if let Some((_, name)) = line.split_once("undefined reference to `")
+            && undefined.len() < UNDEFINED
+        {
+            let name = name.trim_end_matches('\'');
+            undefined.insert(format!("`{}`", printable(name.as_bytes(), SHOWN)));
+        }
+    }
+    if linked.file.is_none() && !undefined.is_empty() {
+        // A function that is not there costs itself, and the calls of those that call it. Where
         // addresses are not fixed, its address would not be null.
         let lenient = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
         linked = objects.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
     }
-    Ok(linked.file.clone().ok_or_else(|| printable(linked.error().as_bytes(), SHOWN)))
+    let why = printable(linked.error().as_bytes(), SHOWN);
+    Ok(linked.file.map(|program| (program, undefined)).ok_or(why))
 }
 
 /// Whether a call was slow in one of these runs, or was not made because others were.

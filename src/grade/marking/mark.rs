@@ -2,10 +2,11 @@
 
 use super::compiler::Compiler;
 use super::functions::functions;
-use super::objects::{Objects, windows_header};
-use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
+use super::objects::{Objects, Unit};
+use super::reader::{Extent, SourcesFacts, SourcesQuestion, read_sources};
+use super::requirements::{forbidden, only_visual_studio, requirements};
 use super::runner::built_program;
-use super::submissions::{Files, Submission, copied, write_readable};
+use super::submissions::{Files, Submission, chosen, copied, write_readable};
 use crate::cases::ProgramCase;
 use crate::debug_info::Variable;
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     points, rounded,
 };
 use anyhow::anyhow;
-use arbiter_config::assignment::{Level, Part, PartKind, Toolchain};
+use arbiter_config::assignment::{Assignment, Board, Level, Part, PartKind, Toolchain};
 use arbiter_game::ProgramEnd;
 use arbiter_ground::failure::Failure;
 use arbiter_host::bot::BotError;
@@ -59,7 +60,7 @@ pub(super) fn mark(
     });
     let facts = survey(compiler, &mut files)
         .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
-    let mut objects = Objects::new(compiler, folder.clone(), &files);
+    let mut objects = Objects::new(compiler, folder.clone(), &files, &facts);
     let mut parts = Vec::new();
     for part in &assignment.parts {
         let marked = of_part(&mut objects, part).map_err(|error| {
@@ -71,8 +72,11 @@ pub(super) fn mark(
         .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
     let mut remarks = files.remarks.clone();
     remarks.extend(linked);
-    remarks.extend(remarks_on(&files, &facts));
-    remarks.extend(unreached_functions(&facts.unreached));
+    remarks.extend(remarks_on(&objects, &files, &facts));
+    remarks.extend(objects.remarks());
+    let (part, further) = requirements(&assignment.requirements, &files, &facts);
+    parts.extend(part);
+    remarks.extend(further);
     let _ = remove_folder(&folder); // what is left goes with the folder around it
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
 }
@@ -84,14 +88,14 @@ fn linked_check_line(objects: &mut Objects<'_>) -> Result<Option<String>, BotErr
     let (true, [file]) = (assignment.game.name() == "flipflop", &assignment.files[..]) else {
         return Ok(None);
     };
-    if !objects.has_source(file) {
+    if objects.source(file).is_none() {
         return Ok(None);
     }
-    let board = assignment.boards.first().copied();
-    if objects.object(board, file)?.file.is_none() {
+    let unit = objects.functions_unit(objects.own_board(), file)?;
+    if objects.object(&unit)?.file.is_none() {
         return Ok(None);
     }
-    let lacks = objects.lacks(board, file, "CheckLine")?;
+    let lacks = objects.lacks(&unit, "CheckLine")?;
     Ok(lacks.then(|| {
         format!("{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and yDirection 1 the next row below")
     }))
@@ -99,16 +103,14 @@ fn linked_check_line(objects: &mut Objects<'_>) -> Result<Option<String>, BotErr
 
 /// Reads what the sources say. If they cannot be read, they count as not handed in, with a remark.
 fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotError> {
+    choose_candidates(compiler, files)?;
     if files.sources.is_empty() {
         return Ok(SourcesFacts::default());
     }
-    let mut functions = Vec::new();
-    for part in &compiler.sheet.assignment.parts {
-        if let PartKind::Functions { points } = &part.kind {
-            functions.extend(points.keys().cloned());
-        }
-    }
-    let question = SourcesQuestion { functions, ..files.question() };
+    let parts = &compiler.sheet.assignment.parts;
+    let functions = parts.iter().flat_map(Part::functions).cloned().collect();
+    let forbidden = forbidden(&compiler.sheet.assignment.requirements);
+    let question = SourcesQuestion { functions, forbidden, ..files.question() };
     match read_sources(&compiler.runner, &files.folder, question) {
         Ok((facts, _)) => Ok(facts),
         Err(failure) => {
@@ -121,23 +123,48 @@ fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotErr
     }
 }
 
-/// A remark about functions that are asked for and that the program does not use.
-fn unreached_functions(lost: &[String]) -> Option<String> {
-    let names = lost.join(", ");
-    (!lost.is_empty()).then(|| {
-        format!(
-            "main does not lead to a call of {names}: the program does without what is asked for"
-        )
-    })
+/// Takes files for those of the assignment that are not there under their names: each that which
+/// defines most of what is asked for there.
+fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotError> {
+    if files.candidates.is_empty() {
+        return Ok(());
+    }
+    let Assignment { parts, .. } = &compiler.sheet.assignment;
+    let mut functions: Vec<String> = parts.iter().flat_map(Part::functions).cloned().collect();
+    functions.push("main".to_owned());
+    let question = SourcesQuestion { functions, ..files.candidates_question() };
+    let facts = match read_sources(&compiler.runner, &files.folder, question) {
+        Ok((facts, _)) => facts.sources,
+        Err(failure) => {
+            let why = failure.of_submission()?;
+            files.remarks.push(format!("{} cannot be read: {why}", files.candidates.join(" and ")));
+            return Ok(());
+        }
+    };
+    for name in files.missing.clone() {
+        let of_file = |part: &&Part| part.files.is_empty() || part.files.contains(&name);
+        let mut asked = Vec::new();
+        for part in parts.iter().filter(of_file) {
+            asked.extend(part.functions().cloned());
+            if matches!(part.kind, PartKind::Program { .. }) {
+                asked.push("main".to_owned());
+            }
+        }
+        if let Some((file, why)) = chosen(&name, &files.candidates, &facts, &asked)
+            && !files.sources.values().any(|taken| *taken == file)
+        {
+            files.remarks.push(why);
+            files.take(&name, &file);
+            files.headers.retain(|header| *header != file);
+        }
+    }
+    Ok(())
 }
 
 /// Remarks about sources.
-fn remarks_on(files: &Files, facts: &SourcesFacts) -> Vec<String> {
+fn remarks_on(objects: &Objects<'_>, files: &Files, facts: &SourcesFacts) -> Vec<String> {
     let mut remarks = Vec::new();
     for (name, source) in files.sources.keys().zip(&facts.sources) {
-        if !source.has_address {
-            remarks.push(format!("{name} has no comment with an e-mail address at its top"));
-        }
         if source.calls_system {
             remarks.push(format!(
                 "{name} calls system(), which runs another program; here it does nothing"
@@ -146,14 +173,7 @@ fn remarks_on(files: &Files, facts: &SourcesFacts) -> Vec<String> {
         if source.hides_warnings {
             remarks.push(format!("{name} switches warnings off by #pragma GCC"));
         }
-        for header in &source.included {
-            if windows_header(header).is_some() {
-                let header = printable(header.as_bytes(), LINE);
-                remarks.push(format!(
-                    "{name} includes {header}, which only Visual Studio has; a small or empty one took its place"
-                ));
-            }
-        }
+        remarks.extend(only_visual_studio(objects, name, source));
     }
     remarks
 }
@@ -165,12 +185,12 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         files => files.to_vec(),
     };
     let missing: Vec<String> =
-        files.iter().filter(|file| !objects.has_source(file)).cloned().collect();
+        files.iter().filter(|file| objects.source(file).is_none()).cloned().collect();
     let none = |most: f64| MarkedPart {
         name: part.name.clone(),
         points: 0.0,
         most,
-        notes: missing.iter().map(|file| format!("{file} was not handed in")).collect(),
+        notes: missing.iter().map(|file| objects.not_handed_in(file)).collect(),
         cases: Vec::new(),
     };
     match &part.kind {
@@ -181,8 +201,9 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         {
             Ok(vec![none(*most)])
         }
-        PartKind::Builds { points: most, each_warning, at_least } => {
-            Ok(vec![builds(objects, none(*most), &files, *each_warning, *at_least)?])
+        PartKind::Builds { points: most, each_warning, at_least, only_visual_studio } => {
+            let losses = [*each_warning, *only_visual_studio];
+            Ok(vec![builds(objects, none(*most), &files, losses, *at_least)?])
         }
         PartKind::Globals { points: most } => Ok(vec![globals(objects, none(*most), &files)?]),
         PartKind::Program { points: most, levels } => {
@@ -196,20 +217,28 @@ fn builds(
     objects: &mut Objects<'_>,
     mut part: MarkedPart,
     files: &[String],
-    each_warning: f64,
+    [each_warning, for_visual_studio]: [f64; 2],
     at_least: f64,
 ) -> Result<MarkedPart, BotError> {
-    let board = objects.compiler.sheet.assignment.boards.first().copied();
+    let board = objects.own_board();
+    let provided = &objects.compiler.sheet.provided;
     let mut warnings = 0;
+    let mut is_of_visual_studio = false;
     let mut fails = false;
     for file in files {
-        let compiled = objects.object(board, file)?;
+        let compiled = objects.object(&Unit::whole(board, file))?;
         if compiled.file.is_none() {
             part.notes.push(does_not_compile(file, &compiled.error()));
             fails = true;
             continue;
         }
-        let found = compiled.warnings();
+        let source = objects.source_facts(file);
+        is_of_visual_studio |=
+            source.is_some_and(|source| !only_visual_studio(objects, file, source).is_empty());
+        let mut found = compiled.warnings();
+        // What the course gave out is as the course wanted it.
+        found
+            .retain(|line| !provided.iter().any(|(name, _)| line.starts_with(&format!("{name}:"))));
         warnings += found.len();
         part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
         if found.len() > QUOTED {
@@ -218,18 +247,17 @@ fn builds(
         }
     }
     if !fails {
-        part.points = rounded((part.most + each_warning * warnings as f64).max(at_least));
+        let mut points = part.most + each_warning * warnings as f64;
+        if is_of_visual_studio {
+            points += for_visual_studio;
+        }
+        part.points = rounded(points.max(at_least));
     }
     Ok(part)
 }
 
-/// Why a file does not compile, in plain words where beginners do not know them.
 fn does_not_compile(file: &str, error: &str) -> String {
-    let plain = match error {
-        error if error.contains("must return") => ": write `int main()`; `void main()` is no C++",
-        _ => "",
-    };
-    format!("{file} does not compile{plain}: {}", quoted(error))
+    format!("{file} does not compile: {}", quoted(error))
 }
 
 fn quoted(line: &str) -> String {
@@ -241,15 +269,16 @@ fn globals(
     mut part: MarkedPart,
     files: &[String],
 ) -> Result<MarkedPart, BotError> {
-    let board = objects.compiler.sheet.assignment.boards.first().copied();
+    let board = objects.own_board();
     let mut found = BTreeSet::new();
     let mut count = 0;
     for file in files {
-        if objects.object(board, file)?.file.is_none() {
+        let unit = Unit::whole(board, file);
+        if objects.object(&unit)?.file.is_none() {
             part.notes.push(format!("{file} does not compile, so its variables are not known"));
             return Ok(part);
         }
-        let facts = match objects.object_facts(board, file) {
+        let facts = match objects.object_facts(&unit) {
             Ok(facts) => facts,
             Err(failure) => {
                 let why = failure.of_submission()?;
@@ -286,25 +315,20 @@ fn program(
 ) -> Result<MarkedPart, BotError> {
     let Compiler { sheet, runner, .. } = objects.compiler;
     let assignment = &sheet.assignment;
-    let mut programs = BTreeMap::new();
+    let mut programs: BTreeMap<_, Result<PathBuf, NotBuilt>> = BTreeMap::new();
     let mut endless = 0;
     let mut runs = 0;
     for case in &sheet.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();
-        let built: Result<PathBuf, String> = match (known, &assignment.toolchain) {
+        let built = match (known, &assignment.toolchain) {
             (Some(known), _) => known,
             (None, Toolchain::Command(_)) => Ok(PathBuf::new()),
             (None, Toolchain::Compile(_)) => built(objects, case, files)?,
         };
-        if let Err(why) = &built
-            && !part.notes.contains(why)
-        {
-            part.notes.push(why.clone());
-        }
         programs.insert(key, built.clone());
         let mark = match &built {
-            Err(why) => untried(case, why.clone()),
+            Err(not_built) => untried(case, not_built.sentence()),
             Ok(_) if endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs => {
                 let note = format!(
                     "{endless} runs did not end; further cases were not run, and count as such"
@@ -340,14 +364,72 @@ fn program(
                 judge(case, &run, &assignment.same, levels)
             }
         };
-        part.cases.push(mark);
+        part.cases.push(mark.on_board(case.board, case.board == objects.own_board()));
     }
+    part.notes.splice(0..0, notes_of(programs.values().filter_map(|built| built.as_ref().err())));
     // What is wrong with all of them is said once, by the notes.
     if programs.values().all(Result::is_err) {
         part.cases.clear();
     }
-    part.points = points(part.most, &part.cases);
+    part.points = points_of_boards(objects, part.most, &part.cases);
     Ok(part)
+}
+
+/// The points of a program: half of them for the board of the submission, half for all others.
+fn points_of_boards(objects: &Objects<'_>, most: f64, marks: &[CaseMark]) -> f64 {
+    let own_board = objects.own_board();
+    let mut own = Vec::new();
+    let mut others = Vec::new();
+    for (case, mark) in objects.compiler.sheet.cases.iter().zip(marks) {
+        if case.board == own_board { own.push(mark.clone()) } else { others.push(mark.clone()) }
+    }
+    if others.is_empty() {
+        return points(most, marks);
+    }
+    rounded((points(most, &own) + points(most, &others)) / 2.0)
+}
+
+/// Why there is no program for a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NotBuilt {
+    /// The board, if it is built for another one.
+    board: Option<Board>,
+    why: String,
+}
+
+impl NotBuilt {
+    fn on_all(why: String) -> NotBuilt {
+        NotBuilt { board: None, why }
+    }
+
+    fn sentence(&self) -> String {
+        match self.board {
+            Some(board) => format!("with {} squares a side, {}", board.n, self.why),
+            None => self.why.clone(),
+        }
+    }
+}
+
+/// What is said of programs that there are not: each reason once, and one for all boards where that
+/// of the submission is another case.
+fn notes_of<'n>(failures: impl Iterator<Item = &'n NotBuilt>) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    let mut sizes = Vec::new();
+    let mut first = None;
+    for failure in failures {
+        match failure.board {
+            Some(board) => {
+                sizes.push(board.n.to_string());
+                first.get_or_insert(&failure.why);
+            }
+            None if notes.contains(&failure.why) => {}
+            None => notes.push(failure.why.clone()),
+        }
+    }
+    if let Some(why) = first {
+        notes.push(format!("with {} squares a side, {why}", sizes.join(" or ")));
+    }
+    notes
 }
 
 /// The program for a case, or why there is none.
@@ -355,52 +437,57 @@ fn built(
     objects: &mut Objects<'_>,
     case: &ProgramCase,
     files: &[String],
-) -> Result<Result<PathBuf, String>, BotError> {
-    let (dir, missing) = match objects.board(case.board) {
-        Ok(prepared) => prepared,
+) -> Result<Result<PathBuf, NotBuilt>, BotError> {
+    let folder = match objects.build_folder(case.board, &Extent::Whole) {
+        Ok(folder) => folder,
         Err(failure) => {
             let why = failure.of_submission()?;
-            return Ok(Err(format!("{} cannot be read: {why}", files.join(" and "))));
+            let why = format!("{} cannot be read: {why}", files.join(" and "));
+            return Ok(Err(NotBuilt::on_all(why)));
         }
     };
-    if let (Some(board), [_, ..]) = (case.board, &missing[..]) {
-        let constants = missing.join(" and ");
-        return Ok(Err(format!(
-            "the board of {} squares a side cannot be tried: no constant {constants} was found, such as `const int {} = {};`",
-            board.n, missing[0], board.n
-        )));
+    if let (Some(board), [first, ..]) = (case.board, &folder.missing[..]) {
+        let constants = folder.missing.join(" and ");
+        let n = board.n;
+        return Ok(Err(NotBuilt::on_all(format!(
+            "the board of {n} squares a side cannot be tried: no constant {constants} was found, such as `const int {first} = {n};`"
+        ))));
     }
     let mut names = Vec::new();
     let mut moves = false;
     for file in files {
-        let compiled = objects.object(case.board, file)?;
+        let unit = Unit::whole(case.board, file);
+        let compiled = objects.object(&unit)?;
         if compiled.file.is_none() {
-            return Ok(Err(does_not_compile(file, &compiled.error())));
+            let why = does_not_compile(file, &compiled.error());
+            let own = objects.object(&Unit::whole(objects.own_board(), file))?;
+            let board = case.board.filter(|_| own.file.is_some());
+            return Ok(Err(NotBuilt { board, why }));
         }
         if case.script.is_some() {
-            moves |= objects.lacks(case.board, file, "LinesOfAction::move")?;
+            moves |= objects.lacks(&unit, "LinesOfAction::move")?;
         }
         names.push(format!("{file}.o"));
     }
     if case.script.is_some() && !moves {
-        return Ok(Err(format!(
+        return Ok(Err(NotBuilt::on_all(format!(
             "{} does not call `move` of the class, so it plays no game",
             files.join(" and ")
-        )));
+        ))));
     }
     if let Some((name, source)) =
         companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
     {
-        write_readable(&dir.join(name), source)
+        write_readable(&folder.path.join(name), source)
             .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
         names.push(name.to_owned());
     }
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let out = if case.script.is_some() { "program-scripted" } else { "program" };
-    let linked = objects.compile(&dir, &words, out)?;
+    let linked = objects.compile(&folder.path, &words, out)?;
     let files = files.join(" and ");
-    let why = || format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
-    Ok(linked.file.clone().ok_or_else(why))
+    let why = format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
+    Ok(linked.file.ok_or(NotBuilt::on_all(why)))
 }
 
 /// The source that a program of this game is built with beside the submission, if there is one: its

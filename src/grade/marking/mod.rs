@@ -21,6 +21,7 @@ mod functions;
 mod mark;
 mod objects;
 mod reader;
+mod requirements;
 mod runner;
 mod submissions;
 
@@ -51,10 +52,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 use submissions::{Submission, find};
 
 /// The folder of the pages of students in that of `--out`.
 const STUDENTS: &str = "students";
+/// After so many submissions of a class it is said how long all of them will take.
+const SURVEYED: usize = 5;
 /// A file that is written to try whether pages can be.
 const PROBE: &str = ".arbiter";
 
@@ -261,6 +265,7 @@ fn follow(
     is_text: bool,
     keep: &dyn Fn(usize, &MarkedSubmission) -> Result<(), Failure>,
 ) -> Result<Vec<MarkedSubmission>, Failure> {
+    let began = Instant::now();
     let mut marked: Vec<Option<MarkedSubmission>> = vec![None; count];
     let mut shown = 0;
     while shown < count {
@@ -269,6 +274,9 @@ fn follow(
                 let done = (*done)?;
                 keep(at, &done)?;
                 marked[at] = Some(done);
+                if marked.iter().flatten().count() == SURVEYED && count > 2 * SURVEYED {
+                    complain(estimate(began.elapsed(), count));
+                }
             }
             Ok(Message::Interrupted) => {
                 let done = marked.iter().flatten().count();
@@ -285,6 +293,17 @@ fn follow(
         }
     }
     Ok(marked.into_iter().flatten().collect())
+}
+
+/// How long all submissions will take, by the time that the first ones took.
+fn estimate(took: Duration, count: usize) -> String {
+    let all = took.as_secs_f64() * count as f64 / SURVEYED as f64;
+    let all = if all < 120.0 {
+        format!("{} s", all.ceil())
+    } else {
+        format!("{} minutes", (all / 60.0).ceil())
+    };
+    format!("{SURVEYED} of {count} submissions are marked; all of them take about {all}")
 }
 
 /// A line about a submission: its name and points.
@@ -316,6 +335,14 @@ fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_class_is_told_how_long_it_takes() {
+        for (seconds, count, expected) in [(10, 20, "about 40 s"), (10, 200, "about 7 minutes")] {
+            let said = estimate(Duration::from_secs(seconds), count);
+            assert!(said.ends_with(expected), "{said}");
+        }
+    }
 
     #[test]
     fn a_submission_at_which_arbiter_panics_ends_the_run_with_a_message() {

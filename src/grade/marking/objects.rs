@@ -1,15 +1,26 @@
 //! What was compiled of one submission: a folder for each board, with the files of the submission
 //! and those of the course, and each object once.
+//!
+//! ```text
+//! object(unit)            the whole file on a board
+//!   as it is, then with what Visual Studio includes by itself
+//! functions_unit(...)     what the functions of a file are called from
+//!   the whole file, then without `main`, then without the functions that do not compile
+//! ```
 
-use super::compiler::{Compiled, Compiler, WINDOWS};
-use super::reader::{ReadFailure, SourcesFacts, SourcesQuestion, read_object, read_sources};
+use super::compiler::{Compiled, Compiler, STAND_INS};
+use super::reader::{
+    Extent, LeftOut, ReadFailure, SourceFacts, SourcesFacts, SourcesQuestion, read_object,
+    read_sources,
+};
 use super::submissions::{Files, write_readable};
 use crate::debug_info::{ObjectFacts, ObjectQuestion};
 use crate::functions::TestMain;
+use crate::stand_ins::VISUAL_STUDIO;
 use arbiter_config::assignment::Board;
 use arbiter_host::bot::BotError;
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -17,17 +28,34 @@ use std::path::{Path, PathBuf};
 
 /// The functions of courses that a program has to call and does not define.
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
-/// Headers that Visual Studio has and Linux does not, in small letters, with what takes their
-/// place.
-const WINDOWS_HEADERS: [(&str, &str); 4] =
-    [("windows.h", ""), ("stdafx.h", ""), ("pch.h", ""), ("conio.h", include_str!("conio.h"))];
+/// How many times a file is compiled without the functions that did not compile the time before.
+const ROUNDS: usize = 4;
+/// The header of [`VISUAL_STUDIO`], in the folder of stand-ins.
+const PRELUDE: &str = "visual_studio.h";
 
-/// What takes the place of a header that only Visual Studio has; none for other headers.
-pub fn windows_header(name: &str) -> Option<&'static str> {
-    WINDOWS_HEADERS
-        .iter()
-        .find(|(header, _)| name.eq_ignore_ascii_case(header))
-        .map(|(_, text)| *text)
+/// What is compiled to an object.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Unit {
+    pub board: Option<Board>,
+    /// The name of the file in the assignment.
+    pub file: String,
+    pub extent: Extent,
+}
+
+impl Unit {
+    pub fn whole(board: Option<Board>, file: &str) -> Unit {
+        Unit { board, file: file.to_owned(), extent: Extent::Whole }
+    }
+}
+
+/// The folder in which units of one board and extent are built.
+#[derive(Debug, Clone)]
+pub struct BuildFolder {
+    pub path: PathBuf,
+    /// The names of the constants that were not found.
+    pub missing: Vec<String>,
+    /// The functions that were left out because they do not compile.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// What was compiled of a submission.
@@ -35,33 +63,49 @@ pub struct Objects<'a> {
     pub compiler: &'a Compiler,
     folder: PathBuf,
     files: &'a Files,
-    /// The folders of boards, each with the names of the constants that were not found.
-    prepared: HashMap<Option<Board>, (PathBuf, Vec<String>)>,
+    survey: &'a SourcesFacts,
+    prepared: HashMap<(Option<Board>, Extent), BuildFolder>,
     /// Why the sources cannot be read, once they could not be.
     unreadable: Option<String>,
-    objects: HashMap<(Option<Board>, String), Compiled>,
+    objects: HashMap<Unit, Compiled>,
     /// What the objects say, or why they cannot be read.
-    facts: HashMap<(Option<Board>, String), Result<ObjectFacts, String>>,
+    facts: HashMap<Unit, Result<ObjectFacts, String>>,
+    /// The files that compile: none as they are, or why they need what Visual Studio includes by
+    /// itself.
+    needs: BTreeMap<String, Option<String>>,
+    /// What the functions of a file were called from on the last board where they compiled.
+    extents: BTreeMap<String, Extent>,
     /// The files whose compilation exceeded a limit. On another board it would do so again, for
     /// minutes.
     over: HashMap<String, Compiled>,
     /// Whether any run of the compiler has exceeded a limit.
     is_over: Cell<bool>,
+    /// The functions that read memory beside the board, which changes nothing.
+    pub reads_outside: BTreeSet<&'static str>,
 }
 
 impl<'a> Objects<'a> {
     /// One in a folder that is there.
-    pub fn new(compiler: &'a Compiler, folder: PathBuf, files: &'a Files) -> Objects<'a> {
+    pub fn new(
+        compiler: &'a Compiler,
+        folder: PathBuf,
+        files: &'a Files,
+        survey: &'a SourcesFacts,
+    ) -> Objects<'a> {
         Objects {
             compiler,
             folder,
             files,
+            survey,
             prepared: HashMap::new(),
             unreadable: None,
             objects: HashMap::new(),
             facts: HashMap::new(),
+            needs: BTreeMap::new(),
+            extents: BTreeMap::new(),
             over: HashMap::new(),
             is_over: Cell::new(false),
+            reads_outside: BTreeSet::new(),
         }
     }
 
@@ -70,9 +114,59 @@ impl<'a> Objects<'a> {
         &self.files.folder
     }
 
-    /// Whether a file of the assignment was handed in.
-    pub fn has_source(&self, file: &str) -> bool {
-        self.files.sources.contains_key(file)
+    /// The file of the submission that is one of the assignment; `None` if it was not handed in.
+    pub fn source(&self, file: &str) -> Option<&str> {
+        self.files.sources.get(file).map(String::as_str)
+    }
+
+    /// What a file of the assignment says.
+    pub fn source_facts(&self, file: &str) -> Option<&SourceFacts> {
+        let index = self.files.sources.keys().position(|name| name == file)?;
+        self.survey.sources.get(index)
+    }
+
+    /// That a file of the assignment was not handed in, and which files are there.
+    pub fn not_handed_in(&self, file: &str) -> String {
+        self.files.not_handed_in(file)
+    }
+
+    /// The first error of a file that compiles only with what Visual Studio includes by itself.
+    pub fn error_without_visual_studio(&self, file: &str) -> Option<&str> {
+        self.needs.get(file)?.as_deref()
+    }
+
+    /// Remarks about functions: which files were compiled without `main` to call them, which are
+    /// missing in there, and which read outside of the board.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if !self.reads_outside.is_empty() {
+            let names: Vec<&str> = self.reads_outside.iter().copied().collect();
+            remarks.push(format!(
+                "memory outside of the board is read by {}, which changes no result here; check an index before you read its square",
+                names.join(", ")
+            ));
+        }
+        for (file, extent) in &self.extents {
+            let mut left_out: BTreeSet<String> = BTreeSet::new();
+            for ((_, other), folder) in &self.prepared {
+                if other == extent {
+                    left_out.extend(folder.left_out.iter().map(|one| format!("`{}`", one.name)));
+                }
+            }
+            let mut remark =
+                format!("{file} was compiled without `main`, so that its functions can be called");
+            if !left_out.is_empty() {
+                let names: Vec<String> = left_out.into_iter().collect();
+                remark += &format!("; without {}, too, where an error is", names.join(", "));
+            }
+            remarks.push(remark);
+        }
+        remarks
+    }
+
+    /// The first board of the assignment: that of the submission, where nothing is replaced.
+    pub fn own_board(&self) -> Option<Board> {
+        self.compiler.sheet.assignment.boards.first().copied()
     }
 
     /// Whether a run of the compiler has exceeded a limit.
@@ -80,27 +174,30 @@ impl<'a> Objects<'a> {
         self.is_over.get()
     }
 
-    /// The folder in which the submission is built for a board, and the names of the constants that
-    /// were not found for it. The first board of the assignment is that of the submission, where
-    /// nothing is replaced.
+    /// The folder in which the submission is built for a board.
     ///
     /// # Errors
     /// The sources cannot be read, or files cannot be written.
-    pub fn board(&mut self, board: Option<Board>) -> Result<(PathBuf, Vec<String>), ReadFailure> {
-        if let Some(prepared) = self.prepared.get(&board) {
+    pub fn build_folder(
+        &mut self,
+        board: Option<Board>,
+        extent: &Extent,
+    ) -> Result<BuildFolder, ReadFailure> {
+        let key = (board, extent.clone());
+        if let Some(prepared) = self.prepared.get(&key) {
             return Ok(prepared.clone());
         }
         if let Some(why) = &self.unreadable {
             return Err(ReadFailure::OfSubmission(why.clone()));
         }
-        let dir = match board {
+        let path = match board {
             Some(board) => self.folder.join(format!("n{}-{}", board.n, self.prepared.len())),
-            None => self.folder.join("build"),
+            None => self.folder.join(format!("build-{}", self.prepared.len())),
         };
         let values = self.values(board);
         let question = SourcesQuestion {
             values: values.clone(),
-            with_contents: true,
+            contents: Some(extent.clone()),
             ..self.files.question()
         };
         let read = read_sources(&self.compiler.runner, &self.files.folder, question);
@@ -108,7 +205,7 @@ impl<'a> Objects<'a> {
             self.unreadable = Some(why.clone());
         }
         let (facts, contents) = read?;
-        self.write_files(&dir, &facts, &contents).map_err(|error| {
+        self.write_files(&path, &facts, &contents).map_err(|error| {
             ReadFailure::Broken(BotError::Broken(format!(
                 "writing a copy of a submission: {error}"
             )))
@@ -116,9 +213,10 @@ impl<'a> Objects<'a> {
         let asked = values.len() - self.fixed_constants().len();
         let missing =
             values.into_iter().zip(&facts.found).take(asked).filter(|(_, found)| !**found);
-        let missing: Vec<String> = missing.map(|((name, _), _)| name).collect();
-        self.prepared.insert(board, (dir.clone(), missing.clone()));
-        Ok((dir, missing))
+        let missing = missing.map(|((name, _), _)| name).collect();
+        let prepared = BuildFolder { path, missing, left_out: facts.left_out };
+        self.prepared.insert(key, prepared.clone());
+        Ok(prepared)
     }
 
     /// The constants that have one value on all boards.
@@ -166,11 +264,13 @@ impl<'a> Objects<'a> {
         self.write_headers(dir, facts, &names)
     }
 
-    /// Writes what takes the place of headers of Windows, and those that are there in another
-    /// letter case, under the names by which sources include them.
+    /// Writes the stand-ins of headers that only Visual Studio has, and headers that are there in
+    /// another letter case, under the names by which sources include them.
     fn write_headers(&self, dir: &Path, facts: &SourcesFacts, names: &[&String]) -> io::Result<()> {
-        let included: BTreeSet<&String> =
-            facts.sources.iter().flat_map(|source| &source.included).collect();
+        let sheet = &self.compiler.sheet;
+        let mut included: BTreeSet<&String> = facts.included_by_headers.iter().collect();
+        included.extend(facts.sources.iter().flat_map(|source| &source.included));
+        let mut stand_ins: BTreeMap<&str, &str> = BTreeMap::new();
         for header in included {
             if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
                 continue;
@@ -178,87 +278,196 @@ impl<'a> Objects<'a> {
             if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(header)) {
                 // Not a copy: a large header may be included under a hundred spellings.
                 write_readable(&dir.join(header), format!("#include \"{other}\"\n"))?;
-            } else if let Some(text) = windows_header(header) {
-                let folder = dir.join(WINDOWS);
-                fs::create_dir_all(&folder)?;
-                fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
-                write_readable(&folder.join(header), text)?;
+            } else if let Some(text) = sheet.stand_in(header) {
+                stand_ins.insert(header, text);
             }
+        }
+        if !stand_ins.is_empty() {
+            // They include each other.
+            stand_ins.extend(sheet.stand_ins());
+        }
+        for (header, text) in stand_ins {
+            write_stand_in(dir, header, text)?;
         }
         Ok(())
     }
 
-    /// The object of a file of the assignment on a board, with debug information. It is compiled
-    /// once.
+    /// The object of a unit, with debug information. It is compiled once.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn object(&mut self, board: Option<Board>, file: &str) -> Result<Compiled, BotError> {
-        let key = (board, file.to_owned());
-        if let Some(known) = self.objects.get(&key).or_else(|| self.over.get(file)) {
+    pub fn object(&mut self, unit: &Unit) -> Result<Compiled, BotError> {
+        if let Some(known) = self.objects.get(unit).or_else(|| self.over.get(&unit.file)) {
             return Ok(known.clone());
         }
-        let (dir, _) = match self.board(board) {
-            Ok(prepared) => prepared,
+        let own_board = self.own_board();
+        if unit.extent == Extent::Whole && unit.board != own_board {
+            // What does not compile with its own constants is not tried with others.
+            let first = self.object(&Unit::whole(own_board, &unit.file))?;
+            if first.file.is_none() {
+                return Ok(first);
+            }
+        }
+        let dir = match self.build_folder(unit.board, &unit.extent) {
+            Ok(prepared) => prepared.path,
             Err(failure) => {
                 let output = format!("error: {}", failure.of_submission()?);
                 return Ok(Compiled { file: None, output, is_over: false });
             }
         };
-        let compiled = self.compile(&dir, &["-g", "-c", file], &object_name(file))?;
+        let compiled = self.compiled(&dir, &unit.file)?;
         if compiled.is_over {
-            self.over.insert(file.to_owned(), compiled.clone());
+            self.over.insert(unit.file.clone(), compiled.clone());
         }
-        self.objects.insert(key, compiled.clone());
+        self.objects.insert(unit.clone(), compiled.clone());
         Ok(compiled)
     }
 
-    /// What the object of a file on a board says, which was compiled.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn object_facts(
-        &mut self,
-        board: Option<Board>,
-        file: &str,
-    ) -> Result<ObjectFacts, ReadFailure> {
-        let key = (board, file.to_owned());
-        if !self.facts.contains_key(&key) {
-            let read = match self.read_object(board, file) {
-                Ok(facts) => Ok(facts),
-                Err(failure) => Err(format!(
-                    "the object of {file} cannot be read: {}",
-                    failure.of_submission()?
-                )),
-            };
-            self.facts.insert(key.clone(), read);
+    /// Compiles a file as it is and, if it has never compiled so, with what Visual Studio includes
+    /// by itself.
+    fn compiled(&mut self, dir: &Path, file: &str) -> Result<Compiled, BotError> {
+        let object = object_name(file);
+        let compiled = self.compile_source(dir, file, &[], &object)?;
+        if compiled.is_over || self.needs.contains_key(file) {
+            return Ok(compiled);
         }
-        self.facts[&key].clone().map_err(ReadFailure::OfSubmission)
+        if compiled.file.is_some() {
+            self.needs.insert(file.to_owned(), None);
+            return Ok(compiled);
+        }
+        self.needs.insert(file.to_owned(), Some(compiled.error()));
+        let with_visual_studio = self.compile_source(dir, file, &[], &object)?;
+        if with_visual_studio.file.is_some() {
+            return Ok(with_visual_studio);
+        }
+        self.needs.remove(file);
+        Ok(Compiled { is_over: with_visual_studio.is_over, ..compiled })
     }
 
-    /// Whether the object of a file on a board calls one of the functions of the course that it
-    /// does not define. One that cannot be read does not.
+    /// Compiles a file with these flags, and with what Visual Studio includes by itself if it is
+    /// one that needs it.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
-    pub fn lacks(
-        &mut self,
-        board: Option<Board>,
+    pub fn compile_source(
+        &self,
+        dir: &Path,
         file: &str,
-        function: &str,
-    ) -> Result<bool, BotError> {
-        match self.object_facts(board, file) {
+        flags: &[&str],
+        out: &str,
+    ) -> Result<Compiled, BotError> {
+        let prelude = format!("{STAND_INS}/{PRELUDE}");
+        let mut arguments = [flags, &["-g", "-c", file]].concat();
+        if self.needs.get(file).is_some_and(Option::is_some) {
+            write_stand_in(dir, PRELUDE, VISUAL_STUDIO)
+                .map_err(|error| BotError::Broken(format!("writing a header: {error}")))?;
+            arguments.extend(["-include", &prelude]);
+        }
+        self.compile(dir, &arguments, out)
+    }
+
+    /// What the functions of a file are called from: the whole of it if that compiles, else the
+    /// file without `main`, else also without the functions that do not compile. If nothing of it
+    /// compiles, the whole.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn functions_unit(&mut self, board: Option<Board>, file: &str) -> Result<Unit, BotError> {
+        let whole = Unit::whole(board, file);
+        let compiled = self.object(&whole)?;
+        if compiled.file.is_some() || compiled.is_over {
+            return Ok(whole);
+        }
+        let extent = self.extents.get(file).cloned();
+        let mut extent = extent.unwrap_or_else(|| Extent::WithoutMain(Vec::new()));
+        while let Extent::WithoutMain(rounds) = &extent {
+            let unit = Unit { board, file: file.to_owned(), extent: extent.clone() };
+            let compiled = self.object(&unit)?;
+            if compiled.file.is_some() {
+                self.extents.insert(file.to_owned(), extent);
+                return Ok(unit);
+            }
+            let errors = self.error_lines(&compiled);
+            // In two rounds a function goes: what is left then is an error outside of functions.
+            let is_outside = rounds.iter().filter(|round| **round == errors).count() == 2;
+            if compiled.is_over || rounds.len() == ROUNDS || errors.is_empty() || is_outside {
+                break;
+            }
+            extent = Extent::WithoutMain([&rounds[..], &[errors]].concat());
+        }
+        Ok(whole)
+    }
+
+    /// The lines of the submission at which the compiler found errors, with their files.
+    fn error_lines(&self, compiled: &Compiled) -> Vec<(String, usize)> {
+        let mut lines = BTreeSet::new();
+        for line in compiled.output.lines() {
+            // An error in a template of a header is one where that is required.
+            if !line.contains(": error: ") && !line.contains("required from here") {
+                continue;
+            }
+            let mut words = line.splitn(3, ':');
+            let (Some(name), Some(number)) = (words.next(), words.next()) else { continue };
+            let Some(file) = self.files.handed_in(name) else { continue };
+            if let Ok(number) = number.parse() {
+                lines.insert((file.to_owned(), number));
+            }
+        }
+        lines.into_iter().collect()
+    }
+
+    /// Why a function was left out of a unit, in the words of the compiler; `None` if it was not.
+    pub fn why_left_out(&self, unit: &Unit, function: &LeftOut) -> Option<String> {
+        let Extent::WithoutMain(rounds) = &unit.extent else { return None };
+        for round in 0..rounds.len() {
+            let extent = Extent::WithoutMain(rounds[..round].to_vec());
+            let compiled = self.objects.get(&Unit { extent, ..unit.clone() })?;
+            for line in compiled.output.lines().filter(|line| line.contains(": error: ")) {
+                let mut words = line.splitn(3, ':');
+                let is_of_file = words.next().and_then(|name| self.files.handed_in(name))
+                    == Some(&function.file);
+                let number = words.next().and_then(|number| number.parse().ok());
+                let (first, last) = function.lines;
+                if is_of_file && number.is_some_and(|number| (first..=last).contains(&number)) {
+                    return Some(line.to_owned());
+                }
+            }
+        }
+        None
+    }
+
+    /// What the object of a unit says, which was compiled.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn object_facts(&mut self, unit: &Unit) -> Result<ObjectFacts, ReadFailure> {
+        if !self.facts.contains_key(unit) {
+            let read = match self.read_object(unit) {
+                Ok(facts) => Ok(facts),
+                Err(failure) => {
+                    let why = failure.of_submission()?;
+                    Err(format!("the object of {} cannot be read: {why}", unit.file))
+                }
+            };
+            self.facts.insert(unit.clone(), read);
+        }
+        self.facts[unit].clone().map_err(ReadFailure::OfSubmission)
+    }
+
+    /// Whether the object of a unit calls one of the functions of the course that it does not
+    /// define. One that cannot be read does not.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn lacks(&mut self, unit: &Unit, function: &str) -> Result<bool, BotError> {
+        match self.object_facts(unit) {
             Ok(facts) => Ok(facts.lacks.contains(function)),
             Err(failure) => failure.of_submission().map(|_| false),
         }
     }
 
-    fn read_object(
-        &mut self,
-        board: Option<Board>,
-        file: &str,
-    ) -> Result<ObjectFacts, ReadFailure> {
-        let (dir, _) = self.board(board)?;
+    fn read_object(&mut self, unit: &Unit) -> Result<ObjectFacts, ReadFailure> {
+        let dir = self.build_folder(unit.board, &unit.extent)?.path;
         let main = TestMain::of(self.compiler.sheet.assignment.game.name());
         let functions: Vec<String> = main
             .iter()
@@ -268,7 +477,7 @@ impl<'a> Objects<'a> {
         let other_names =
             main.iter().flat_map(|main| functions.iter().flat_map(move |name| main.names(name)));
         let question = ObjectQuestion {
-            source: file.to_owned(),
+            source: unit.file.clone(),
             own: self.files.sources.keys().chain(&self.files.headers).cloned().collect(),
             defined: functions
                 .iter()
@@ -280,7 +489,7 @@ impl<'a> Objects<'a> {
             called: CALLED.map(str::to_owned).into(),
             functions,
         };
-        read_object(&self.compiler.runner, &dir, &object_name(file), question)
+        read_object(&self.compiler.runner, &dir, &object_name(&unit.file), question)
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what
@@ -298,4 +507,12 @@ impl<'a> Objects<'a> {
 /// The name of the object of a source.
 fn object_name(file: &str) -> String {
     format!("{file}.o")
+}
+
+/// Writes a stand-in of a header into the folder of those of a submission.
+fn write_stand_in(dir: &Path, header: &str, text: &str) -> io::Result<()> {
+    let folder = dir.join(STAND_INS);
+    fs::create_dir_all(&folder)?;
+    fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+    write_readable(&folder.join(header), text)
 }

@@ -14,7 +14,12 @@
 
 use super::runner::Runner;
 use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
-use crate::source::{calls, has_address, hides_warnings, included, readable, unreached};
+use crate::definitions::{defined, unreached, with_int_main, without_main};
+use crate::forbidden::{Forbidden, first_use};
+use crate::source::{
+    calls, has_address, has_comments, has_student_number, hides_warnings, included, readable,
+    top_comments,
+};
 use crate::{of_limit, replace_constants};
 use arbiter_game::{Exit, Limits, ProgramEnd, ProgramRun};
 use arbiter_host::bot::{BotError, RunBounds};
@@ -39,7 +44,9 @@ const SILENCE: Duration = Duration::from_secs(5);
 const ANSWER: usize = 1 << 20;
 /// How many different files a source may include: more than any homework has.
 const INCLUDED: usize = 200;
-/// The bytes of the longest name of a file.
+/// How many functions that were left out are named.
+const LEFT_OUT: usize = 100;
+/// The bytes of the longest name of a file or a function.
 const LONGEST_NAME: usize = 255;
 /// The most bytes of an object. The compiler may write no longer files.
 const OBJECT: u64 = 64 << 20;
@@ -57,8 +64,20 @@ pub struct SourcesQuestion {
     pub functions: Vec<String>,
     /// Constants, with the values that they get.
     pub values: Vec<(String, u32)>,
-    /// Whether the sources are sent, as they are compiled.
-    pub with_contents: bool,
+    /// Names that requirements forbid.
+    pub forbidden: Vec<Forbidden>,
+    /// What of the sources is sent, as it is compiled; `None` for nothing.
+    pub contents: Option<Extent>,
+}
+
+/// How much of the sources is compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Extent {
+    /// All of them.
+    Whole,
+    /// All but `main` and the functions that do not compile: the lines with errors of each
+    /// compilation so far, with their files.
+    WithoutMain(Vec<Vec<(String, usize)>>),
 }
 
 /// What the sources of a submission say.
@@ -66,10 +85,14 @@ pub struct SourcesQuestion {
 pub struct SourcesFacts {
     /// About each file of the assignment, in the order of the question.
     pub sources: Vec<SourceFacts>,
+    /// The names of the files that the other ones include.
+    pub included_by_headers: BTreeSet<String>,
     /// The functions that are asked for and that `main` does not lead to.
     pub unreached: Vec<String>,
     /// Which of the constants were found.
     pub found: Vec<bool>,
+    /// The functions that were left out because they do not compile.
+    pub left_out: Vec<LeftOut>,
     /// How many bytes each file has that is sent behind.
     lengths: Vec<usize>,
 }
@@ -83,8 +106,29 @@ pub struct SourceFacts {
     pub calls_system: bool,
     /// Whether it switches warnings off.
     pub hides_warnings: bool,
+    /// Whether it has `void main`.
+    pub has_void_main: bool,
     /// The names of the files that it includes, each once.
     pub included: Vec<String>,
+    /// Which of the functions that are asked for it defines, and `main`.
+    pub defines: Vec<String>,
+    /// Whether there is a number of a student in the comments at its top.
+    pub has_number: bool,
+    /// Whether it has comments behind those.
+    pub has_comments: bool,
+    /// The first use of a name that each requirement forbids, with its line.
+    pub forbidden: Vec<Option<(String, usize)>>,
+}
+
+/// A function that was left out of a source because it does not compile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its name, that of a member as `LinesOfAction::move`.
+    pub name: String,
+    /// The file that defines it.
+    pub file: String,
+    /// The first and the last line of its definition.
+    pub lines: (usize, usize),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -131,10 +175,9 @@ pub fn read_sources(
     question: SourcesQuestion,
 ) -> Result<(SourcesFacts, Vec<Vec<u8>>), ReadFailure> {
     // UTF-16 becomes at most half as long again, and each constant a few bytes longer.
-    let contents = if question.with_contents {
-        usize::try_from(question.bytes).unwrap_or_default() * 4
-    } else {
-        0
+    let contents = match question.contents {
+        Some(_) => usize::try_from(question.bytes).unwrap_or_default() * 4,
+        None => 0,
     };
     let (facts, mut rest): (SourcesFacts, Vec<u8>) =
         ask(runner, folder, &Question::Sources(question), contents + ANSWER)?;
@@ -249,38 +292,105 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
     }
     let mut answer =
         SourcesFacts { found: vec![false; question.values.len()], ..SourcesFacts::default() };
-    for text in &texts[..question.sources.len()] {
-        let mut names = BTreeSet::new();
-        let mut included = included(text);
-        included.retain(|name| name.len() <= LONGEST_NAME && names.insert(name.clone()));
-        included.truncate(INCLUDED);
+    let (sources, headers) = texts.split_at(question.sources.len());
+    for text in headers {
+        answer.included_by_headers.extend(short_names(included(text)));
+    }
+    while answer.included_by_headers.len() > INCLUDED {
+        answer.included_by_headers.pop_last();
+    }
+    for text in sources {
+        let mut defines = defined(text);
+        defines.retain(|name| name == "main" || is_asked(&question.functions, name));
+        let top = top_comments(text);
         answer.sources.push(SourceFacts {
-            has_address: has_address(text),
+            has_address: has_address(top),
             calls_system: calls(text, "system"),
             hides_warnings: hides_warnings(text),
-            included,
+            has_void_main: with_int_main(text).is_some(),
+            included: short_names(included(text)),
+            defines: defines.into_iter().collect(),
+            has_number: has_student_number(top),
+            has_comments: has_comments(&text[top.len()..]),
+            forbidden: question.forbidden.iter().map(|names| first_use(text, names)).collect(),
         });
     }
     let functions: Vec<&str> = question.functions.iter().map(String::as_str).collect();
+    let names: Vec<&String> = question.sources.iter().chain(&question.headers).collect();
+    let is_used = used(&names, &texts, question.sources.len());
     if !functions.is_empty() {
-        let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+        let used = texts.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
+        let texts: Vec<&[u8]> = used.map(|(text, _)| text.as_slice()).collect();
         answer.unreached = unreached(&texts, &functions).into_iter().map(str::to_owned).collect();
     }
-    if !question.with_contents {
-        return Ok((answer, Vec::new()));
-    }
+    let Some(extent) = &question.contents else { return Ok((answer, Vec::new())) };
     let values: Vec<(&str, u32)> =
         question.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     let mut contents = Vec::new();
-    for text in texts {
+    for ((name, text), is_used) in names.into_iter().zip(texts).zip(is_used) {
         let replaced = replace_constants(&text, &values);
         for (found, here) in answer.found.iter_mut().zip(&replaced.found) {
-            *found |= here;
+            *found |= here & is_used;
         }
-        answer.lengths.push(replaced.source.len());
-        contents.push(replaced.source);
+        let content = match extent {
+            Extent::Whole => with_int_main(&replaced.source).unwrap_or(replaced.source),
+            Extent::WithoutMain(rounds) => {
+                let (reduced, taken_out) = without_main(&replaced.source, &lines_of(rounds, name));
+                for function in taken_out {
+                    let lines = (*function.lines.start(), *function.lines.end());
+                    let mut left_out = LeftOut { name: function.name, file: name.clone(), lines };
+                    left_out.name.truncate(left_out.name.floor_char_boundary(LONGEST_NAME));
+                    answer.left_out.push(left_out);
+                }
+                reduced
+            }
+        };
+        answer.lengths.push(content.len());
+        contents.push(content);
     }
+    answer.left_out.truncate(LEFT_OUT);
     Ok((answer, contents))
+}
+
+/// Which of these files the first `sources` of them include, directly or by others; these are used
+/// themselves. What else lies in a folder, such as an older version, says nothing.
+fn used(names: &[&String], texts: &[Vec<u8>], sources: usize) -> Vec<bool> {
+    let mut is_used: Vec<bool> = (0..names.len()).map(|at| at < sources).collect();
+    let mut open: Vec<usize> = (0..sources).collect();
+    while let Some(at) = open.pop() {
+        let included: BTreeSet<String> =
+            included(&texts[at]).into_iter().map(|name| name.to_ascii_lowercase()).collect();
+        for (other, name) in names.iter().enumerate() {
+            if !is_used[other] && included.contains(&name.to_ascii_lowercase()) {
+                is_used[other] = true;
+                open.push(other);
+            }
+        }
+    }
+    is_used
+}
+
+/// Names of files, each once, and no more than an answer has room for.
+fn short_names(mut names: Vec<String>) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    names.retain(|name| name.len() <= LONGEST_NAME && known.insert(name.clone()));
+    names.truncate(INCLUDED);
+    names
+}
+
+/// Whether a function is one of those that are asked for, also as a member of a class.
+fn is_asked(functions: &[String], name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or(name);
+    functions.iter().any(|function| function == last)
+}
+
+/// The lines of a file in each round.
+fn lines_of(rounds: &[Vec<(String, usize)>], file: &str) -> Vec<BTreeSet<usize>> {
+    let mut lines = Vec::new();
+    for round in rounds {
+        lines.push(round.iter().filter(|(name, _)| name == file).map(|(_, line)| *line).collect());
+    }
+    lines
 }
 
 /// The content of a file of the submission, or why it cannot be read.

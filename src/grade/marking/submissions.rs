@@ -1,10 +1,10 @@
 //! Which submissions are marked, and which of their files are which of the assignment.
 
-use super::reader::SourcesQuestion;
+use super::reader::{SourceFacts, SourcesQuestion};
 use anyhow::{Context, bail};
 use arbiter_ground::output::complain;
 use arbiter_host::locate::{Beside, copy_folder, entered, is_leftover};
-use arbiter_rules::text::printable;
+use arbiter_rules::text::{counted, printable};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -19,7 +19,13 @@ const LARGEST_TOGETHER: u64 = 16 << 20;
 /// The most characters of a name that are shown.
 const SHOWN: usize = 200;
 /// Extensions of files that a source may include.
-const HEADERS: [&str; 4] = ["h", "hpp", "hh", "inc"];
+const HEADERS: [&str; 11] = ["h", "hpp", "hh", "hxx", "inc", "inl", "ipp", "cpp", "cc", "cxx", "c"];
+/// Extensions of archives, which are not unpacked.
+const ARCHIVES: [&str; 6] = ["zip", "rar", "7z", "gz", "tar", "tgz"];
+/// How many files are looked at for one that is missing.
+const CANDIDATES: usize = 8;
+/// How many other files are named where one is missing.
+const NAMED: usize = 5;
 
 /// A submission: a file or a folder.
 #[derive(Debug, Clone)]
@@ -122,6 +128,16 @@ pub(super) struct Files {
     pub headers: Vec<String>,
     /// How many bytes all of these have.
     pub bytes: u64,
+    /// The files of the assignment that were not found under their names.
+    pub missing: Vec<String>,
+    /// Files with their extensions, which may be those.
+    pub candidates: Vec<String>,
+    /// Further files, which are of no use.
+    pub others: Vec<String>,
+    /// Which files were taken for those of the assignment under other names.
+    pub renamed: Vec<String>,
+    /// Which files of the course were handed in with changes.
+    pub changed: Vec<String>,
     pub remarks: Vec<String>,
 }
 
@@ -135,6 +151,123 @@ impl Files {
             ..SourcesQuestion::default()
         }
     }
+
+    /// What is asked of the files that may be one of the assignment.
+    pub fn candidates_question(&self) -> SourcesQuestion {
+        SourcesQuestion {
+            sources: self.candidates.clone(),
+            bytes: LARGEST,
+            ..SourcesQuestion::default()
+        }
+    }
+
+    /// The name in the submission of a file that has this name where it is compiled.
+    pub fn handed_in(&self, name: &str) -> Option<&String> {
+        self.sources.get(name).or_else(|| self.headers.iter().find(|header| *header == name))
+    }
+
+    /// That a file is missing, and which ones are there.
+    pub fn not_handed_in(&self, name: &str) -> String {
+        let mut there = Vec::new();
+        for other in self.others.iter().take(NAMED) {
+            let shown = printable(other.as_bytes(), SHOWN);
+            if ARCHIVES.contains(&&*extension(other)) {
+                there.push(format!("{shown} (an archive is not unpacked)"));
+            } else {
+                there.push(shown);
+            }
+        }
+        match &there[..] {
+            [] => format!("{name} was not handed in"),
+            there => format!("{name} was not handed in; what is there: {}", there.join(", ")),
+        }
+    }
+
+    /// Takes a file of the submission for one of the assignment.
+    pub fn take(&mut self, name: &str, file: &str) {
+        match read(&self.folder.join(file)) {
+            Ok(content) if content.trim_ascii().is_empty() => {
+                self.remarks.push(format!("{file} is empty"));
+            }
+            Ok(content) => {
+                self.bytes += content.len() as u64;
+                self.sources.insert(name.to_owned(), file.to_owned());
+            }
+            Err(error) => self.remarks.push(format!("{file} cannot be read: {error}")),
+        }
+    }
+
+    /// Sorts the files that are none of the assignment: those that a source may include, and others.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn add_headers(&mut self, there: Vec<String>) -> io::Result<()> {
+        let mut left_out = 0;
+        for name in there {
+            if !HEADERS.contains(&&*extension(&name)) {
+                self.others.push(name);
+                continue;
+            }
+            if !self.missing.is_empty() {
+                self.others.push(name.clone());
+            }
+            // Files may have holes, so that hundreds of large ones take no room on a disk.
+            let bytes = fs::symlink_metadata(self.folder.join(&name))?.len();
+            if bytes > LARGEST || self.bytes + bytes > LARGEST_TOGETHER {
+                left_out += 1;
+                continue;
+            }
+            self.bytes += bytes;
+            self.headers.push(name);
+        }
+        if left_out > 0 {
+            self.remarks.push(format!(
+                "{} left out: a file may have {} MiB, and all together {} MiB",
+                if left_out == 1 {
+                    "1 header was".to_owned()
+                } else {
+                    format!("{left_out} headers were")
+                },
+                LARGEST >> 20,
+                LARGEST_TOGETHER >> 20
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Which of several files is taken for one of the assignment, and why. Each comes with what it
+/// defines of the functions that are asked for, and with the files that it includes.
+pub(super) fn chosen(
+    name: &str,
+    candidates: &[String],
+    facts: &[SourceFacts],
+    asked: &[String],
+) -> Option<(String, String)> {
+    let mut ranked = Vec::new();
+    for (file, facts) in candidates.iter().zip(facts) {
+        let defines = |asked: &&String| {
+            facts.defines.iter().any(|found| found.rsplit("::").next() == Some(asked.as_str()))
+        };
+        let count = asked.iter().filter(defines).count();
+        let includes_another = candidates.iter().any(|other| facts.included.contains(other));
+        ranked.push((includes_another, count, file));
+    }
+    ranked.sort();
+    let (includes_another, count, file) = ranked.pop().filter(|(_, count, _)| *count > 0)?;
+    let shown = |file: &str| printable(file.as_bytes(), SHOWN);
+    let others: Vec<String> = ranked.iter().map(|(_, _, other)| shown(other)).collect();
+    let others = others.join(" and ");
+    let why = if includes_another {
+        format!("it includes another of them, unlike {others}")
+    } else if ranked.iter().any(|(_, other, _)| *other == count) {
+        format!("it defines as much of what is asked for as {others}, and is the last by name")
+    } else {
+        let functions = counted(count as u64, "function");
+        format!("it defines {functions} that the assignment asks for, more than {others}")
+    };
+    let file_shown = shown(file);
+    Some((file.clone(), format!("{file_shown} was taken for {name}: {why}")))
 }
 
 /// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
@@ -166,7 +299,7 @@ pub(super) fn copied(
         let other = there.remove(at);
         if read(&folder.join(&other)).is_ok_and(|own| lines(&own) != lines(content)) {
             files
-                .remarks
+                .changed
                 .push(format!("{other} differs from the file of the course, which was used"));
         }
     }
@@ -181,63 +314,33 @@ pub(super) fn copied(
             }
         }
     }
+    for (name, file) in &picked {
+        if *name != file {
+            files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
+        }
+        files.take(name, file);
+    }
     let missing: Vec<&String> = names.iter().filter(|name| !picked.contains_key(name)).collect();
-    if let [name] = missing[..] {
-        let fits: Vec<usize> =
-            (0..there.len()).filter(|&at| extension(&there[at]) == extension(name)).collect();
-        if let [at] = fits[..] {
-            picked.insert(name, there.remove(at));
-        } else if let [one, other, ..] = fits[..] {
-            let [one, other] = [one, other].map(|at| printable(there[at].as_bytes(), SHOWN));
-            files
-                .remarks
-                .push(format!("{one} and {other} could both be {name}, so neither was taken"));
+    let is_fitting = |file: &&String| missing.iter().any(|name| extension(file) == extension(name));
+    let fitting: Vec<String> = there.iter().filter(is_fitting).take(CANDIDATES).cloned().collect();
+    if let ([name], [file]) = (&missing[..], &fitting[..]) {
+        files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
+        files.take(name, file);
+        there.retain(|other| other != file);
+    } else {
+        files.missing = missing.into_iter().cloned().collect();
+        if !files.missing.is_empty() {
+            files.candidates = fitting;
         }
     }
-    for name in missing.iter().filter(|name| !picked.contains_key(**name)) {
+    for name in &files.missing {
         if let Ok(other) = fs::symlink_metadata(folder.join(name)) {
             let what = if other.is_symlink() { "a symbolic link" } else { "no regular file" };
             files.remarks.push(format!("{name} is {what}, and was not taken"));
         }
     }
-    for (name, file) in picked {
-        if *name != file {
-            files.remarks.push(format!("{file} was taken for {name}; hand it in under that name"));
-        }
-        match read(&folder.join(&file)) {
-            Ok(content) if content.trim_ascii().is_empty() => {
-                files.remarks.push(format!("{file} is empty"))
-            }
-            Ok(content) => {
-                files.bytes += content.len() as u64;
-                files.sources.insert(name.clone(), file);
-            }
-            Err(error) => files.remarks.push(format!("{file} cannot be read: {error}")),
-        }
-    }
-    let mut left_out = 0;
-    for name in there.iter().filter(|name| HEADERS.contains(&&*extension(name))) {
-        // Files may have holes, so that hundreds of large ones take no room on a disk.
-        let bytes = fs::symlink_metadata(folder.join(name))?.len();
-        if bytes > LARGEST || files.bytes + bytes > LARGEST_TOGETHER {
-            left_out += 1;
-            continue;
-        }
-        files.bytes += bytes;
-        files.headers.push(name.clone());
-    }
-    if left_out > 0 {
-        files.remarks.push(format!(
-            "{} left out: a file may have {} MiB, and all together {} MiB",
-            if left_out == 1 {
-                "1 header was".to_owned()
-            } else {
-                format!("{left_out} headers were")
-            },
-            LARGEST >> 20,
-            LARGEST_TOGETHER >> 20
-        ));
-    }
+    there.retain(|file| !is_leftover(file.as_bytes(), false));
+    files.add_headers(there)?;
     Ok(files)
 }
 

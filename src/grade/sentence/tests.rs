@@ -221,7 +221,8 @@ fn the_client_of_loa() {
 
 #[test]
 fn how_runs_end() {
-    let of = |end: ProgramEnd, stderr: &str| of_end(end, stderr.as_bytes()).unwrap_or_default();
+    let of =
+        |end: ProgramEnd, stderr: &str| of_end(end, stderr.as_bytes(), false).unwrap_or_default();
     check(&[
         (of(ProgramEnd::Ended(Exit::Status(1)), "x"), ""),
         (

@@ -11,7 +11,7 @@
 
 use crate::support::sample;
 use arbiter::config::assignment::Board;
-use arbiter::grade::functions::{Answers, Call, Mode, TestMain, calls, input, judge};
+use arbiter::grade::functions::{Answers, Call, Mode, Place, TestMain, calls, input, judge};
 use arbiter::grade::{Found, RIGHT, provided};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,7 +146,8 @@ fn answers(
         .collect()
 }
 
-const MODES: [Mode; 2] = [Mode { alone: false, end: false }, Mode { alone: false, end: true }];
+const MODES: [Mode; 2] =
+    [Mode { alone: false, place: Place::Front }, Mode { alone: false, place: Place::End }];
 
 /// What is wrong, call by call, over several runs.
 fn failures<'a>(calls: &'a [Call], runs: &[Answers]) -> Vec<(&'a Call, Found)> {
@@ -167,7 +168,7 @@ fn check_right(game: &Game) {
     for &board in game.boards {
         let calls = calls(game.name, board, 1);
         let main = test_main(game, board, folder.path());
-        let alone = [Mode { alone: true, end: true }];
+        let alone = [Mode { alone: true, place: Place::End }];
         let modes: Vec<Mode> = MODES.into_iter().chain(alone).collect();
         let runs =
             answers(&(game.constants)(game.right, board), &main, folder.path(), &calls, &modes);

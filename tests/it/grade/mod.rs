@@ -2,6 +2,7 @@
 //! judge wrong ones.
 
 mod command;
+mod compiling;
 mod faults;
 mod functions;
 mod programs;

@@ -1,0 +1,75 @@
+//! What a hand-out asks for and no case shows: each takes its points off once, or is a remark.
+
+use super::read::{MOST_POINTS, files};
+use crate::nearest::did_you_mean;
+use crate::section::Section;
+use crate::value;
+use arbiter_rules::text::words;
+
+/// Something that a hand-out asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirement {
+    /// What is asked for.
+    pub kind: RequirementKind,
+    /// What a submission without it loses: 0 for a remark, or a negative number.
+    pub points: f64,
+    /// The sentence of the hand-out; empty if the file has none.
+    pub says: String,
+    /// The submitted files that it is about; all of the assignment if empty.
+    pub files: Vec<String>,
+    /// Of `without`: the names that may not be used. One that ends with `<` is that of a template.
+    pub names: Vec<String>,
+    /// Of `without`: the functions that may use them.
+    pub except: Vec<String>,
+}
+
+words! {
+    /// The kinds of requirements.
+    RequirementKind {
+        /// An e-mail address and a student's number at the top of each file.
+        Contact = "contact",
+        /// Comments behind those at the top.
+        Comments = "comments",
+        /// The functions that are asked for are called.
+        Called = "called",
+        /// The files have the names of the assignment.
+        FileNames = "file-names",
+        /// The files of the course are as they were.
+        Provided = "provided",
+        /// Some names are not used.
+        Without = "without",
+    }
+}
+
+/// A requirement; `names` are the files of the assignment.
+pub(super) fn requirement(section: &Section<'_>, names: &[String]) -> Option<Requirement> {
+    let kind = section.need("kind", value::word::<RequirementKind>, "\"contact\"");
+    let penalty = value::number_in(
+        -MOST_POINTS..=0.0,
+        "write what is taken off: 0 for a remark, or a negative number such as -3",
+    );
+    let points = section.or("points", penalty, 0.0);
+    let says = section.or("says", value::text, String::new());
+    let of_files = section.or("files", files, Vec::new());
+    let forbidden = section.or("names", value::texts, Vec::new());
+    let except = section.or("except", value::texts, Vec::new());
+    let kind = kind?;
+    if kind == RequirementKind::Without {
+        if forbidden.is_empty() {
+            let why = "name what may not be used, such as names = [\"vector<\"]";
+            section.reading.refuse(&section.path("names"), why);
+        }
+    } else if !forbidden.is_empty() || !except.is_empty() {
+        let key = if forbidden.is_empty() { "except" } else { "names" };
+        let why = format!("a requirement of kind \"{kind}\" has no such key");
+        section.reading.refuse(&section.path(key), why);
+    }
+    for file in &of_files {
+        if !names.contains(file) {
+            let near = did_you_mean(file, names.iter().map(String::as_str));
+            let why = format!("`{file}` is none of the `files` of the assignment{near}");
+            section.reading.refuse(&section.path("files"), why);
+        }
+    }
+    Some(Requirement { kind, points, says, files: of_files, names: forbidden, except })
+}

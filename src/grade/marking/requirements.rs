@@ -1,0 +1,140 @@
+//! What a hand-out asks for and no case shows: points that are taken off, and remarks.
+
+use super::objects::Objects;
+use super::reader::{SourceFacts, SourcesFacts};
+use super::submissions::Files;
+use crate::forbidden::Forbidden;
+use crate::{MarkedPart, rounded};
+use arbiter_config::assignment::{Requirement, RequirementKind};
+use arbiter_rules::text::printable;
+
+/// The part that has the points that are taken off.
+const PART: &str = "requirements";
+/// How much of a line of the compiler or a name is quoted.
+const QUOTED: usize = 300;
+
+/// The names that requirements forbid, in their order.
+pub(super) fn forbidden(requirements: &[Requirement]) -> Vec<Forbidden> {
+    let mut forbidden = Vec::new();
+    for requirement in requirements {
+        let Requirement { names, except, .. } = requirement;
+        forbidden.push(Forbidden { names: names.clone(), except: except.clone() });
+    }
+    forbidden
+}
+
+/// The part with the points that requirements take off, if the assignment has any that do, and the
+/// remarks about the others.
+pub(super) fn requirements(
+    requirements: &[Requirement],
+    files: &Files,
+    facts: &SourcesFacts,
+) -> (Option<MarkedPart>, Vec<String>) {
+    let mut part =
+        MarkedPart { name: PART.to_owned(), points: 0.0, most: 0.0, notes: vec![], cases: vec![] };
+    let mut remarks = Vec::new();
+    for (index, requirement) in requirements.iter().enumerate() {
+        let mut found = violations(index, requirement, files, facts);
+        let Some(last) = found.last_mut() else { continue };
+        if !requirement.says.is_empty() {
+            *last += &format!(". The hand-out: {}", requirement.says);
+        }
+        if requirement.points < 0.0 {
+            part.points = rounded(part.points + requirement.points);
+            part.notes.push(format!("{}: {}", requirement.points, found.join("; ")));
+        } else {
+            remarks.extend(found);
+        }
+    }
+    let is_asked = |kind| requirements.iter().any(|requirement| requirement.kind == kind);
+    for kind in [RequirementKind::FileNames, RequirementKind::Provided, RequirementKind::Called] {
+        if !is_asked(kind) {
+            remarks.extend(of_submission(kind, files, facts));
+        }
+    }
+    let takes_points = requirements.iter().any(|requirement| requirement.points < 0.0);
+    (takes_points.then_some(part), remarks)
+}
+
+/// What of a submission is not as a requirement asks.
+fn violations(
+    index: usize,
+    requirement: &Requirement,
+    files: &Files,
+    facts: &SourcesFacts,
+) -> Vec<String> {
+    let mut found = of_submission(requirement.kind, files, facts);
+    for (name, source) in files.sources.keys().zip(&facts.sources) {
+        if requirement.files.is_empty() || requirement.files.contains(name) {
+            found.extend(of_source(index, requirement.kind, name, source));
+        }
+    }
+    found
+}
+
+/// What is said of a submission as a whole.
+fn of_submission(kind: RequirementKind, files: &Files, facts: &SourcesFacts) -> Vec<String> {
+    match kind {
+        RequirementKind::FileNames => files.renamed.clone(),
+        RequirementKind::Provided => files.changed.clone(),
+        RequirementKind::Called if !facts.unreached.is_empty() => vec![format!(
+            "main does not lead to a call of {}: the program does without what is asked for",
+            facts.unreached.join(", ")
+        )],
+        _ => Vec::new(),
+    }
+}
+
+/// What is said of one file.
+fn of_source(
+    index: usize,
+    kind: RequirementKind,
+    name: &str,
+    source: &SourceFacts,
+) -> Option<String> {
+    match kind {
+        RequirementKind::Contact if !source.has_address => {
+            Some(format!("{name} has no comment with an e-mail address at its top"))
+        }
+        RequirementKind::Contact if !source.has_number => {
+            Some(format!("{name} has no comment with a student's number at its top"))
+        }
+        RequirementKind::Comments if !source.has_comments => {
+            Some(format!("{name} has no comments below those at its top"))
+        }
+        RequirementKind::Without => {
+            let (used, line) = source.forbidden.get(index)?.as_ref()?;
+            Some(format!("{name}:{line} uses {used}"))
+        }
+        _ => None,
+    }
+}
+
+/// What of a file only Visual Studio takes, and what took its place here.
+pub(super) fn only_visual_studio(
+    objects: &Objects<'_>,
+    name: &str,
+    source: &SourceFacts,
+) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for header in &source.included {
+        if objects.compiler.sheet.stand_in(header).is_some() {
+            let header = printable(header.as_bytes(), QUOTED);
+            reasons.push(format!(
+                "{name} includes {header}, which only Visual Studio has; a small or empty one took its place"
+            ));
+        }
+    }
+    if source.has_void_main {
+        reasons.push(format!(
+            "{name} has `void main`, which only Visual Studio takes: write `int main()`, as it was compiled here"
+        ));
+    }
+    if let Some(error) = objects.error_without_visual_studio(name) {
+        let error = printable(error.as_bytes(), QUOTED);
+        reasons.push(format!(
+            "{name} compiles only with what Visual Studio includes by itself: include the header that has it. Without: {error}"
+        ));
+    }
+    reasons
+}

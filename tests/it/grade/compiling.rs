@@ -1,0 +1,211 @@
+//! `arbiter grade`: what is compiled of a submission, which files are taken, and what is asked for
+//! and no case shows. Needs g++.
+
+use super::command::{ASSIGNMENT, Place, is_possible, right};
+
+/// [`ASSIGNMENT`] up to its parts.
+fn head() -> &'static str {
+    ASSIGNMENT.split("[[part]]").next().unwrap()
+}
+
+/// The right program, in which texts that are there once are replaced.
+fn changed(changes: &[(&str, &str)]) -> String {
+    let mut text = right();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    text
+}
+
+const FUNCTIONS: &str = "[[part]]\nkind = \"functions\"\npoints = { is_valid_move = 8, pieces_on_board = 8, pieces_in_line = 12, move = 16 }\n";
+
+#[test]
+fn a_function_that_does_not_compile_costs_itself() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let part = "[[part]]\nkind = \"builds\"\npoints = 5\n";
+    let boards = head().replace("{n=5, p=6, l=3}", "{n=5, p=6, l=3}, {n=6, p=8, l=3}");
+    place.write("mine.toml", format!("{boards}{part}{FUNCTIONS}"));
+    let line = "    for (int i = 0; i < L; i++) {";
+    for (name, text) in [
+        ("array", changed(&[("    char board[N][N];", "    char board[5][5];")])),
+        ("main", changed(&[("bool over = false;", "bool over = flase;")])),
+        ("open", changed(&[("    return 0;\n}", "    return 0;\n")])),
+        ("move", changed(&[("    board[y][x] = player;", "    board[y][x] = playr;")])),
+        ("helper", changed(&[(line, "    for (int i = 0; i < M; i++) {")])),
+        ("signature", changed(&[("bool pieces_in_line(char", "bool pieces_in_line(Char")])),
+        ("outside", right() + "}\n"),
+    ] {
+        place.write(&format!("class/{name}/gekitai.cpp"), text);
+    }
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    for (name, expected, says) in [
+        ("array", "5,8,8,12,16,49", "gekitai.cpp was compiled without `main`"),
+        ("main", "0,8,8,12,16,44", "`flase` was not declared"),
+        ("open", "0,8,8,12,16,44", "gekitai.cpp was compiled without `main`"),
+        ("move", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
+        ("helper", "0,8,8,0,16,32", "it may call what is missing: `line_from("),
+        ("signature", "0,8,8,0,16,32", "`pieces_in_line` does not compile: gekitai.cpp"),
+        ("outside", "0,0,0,0,0,0", "gekitai.cpp does not compile"),
+    ] {
+        let page = place.page("out", name).replace(['‘', '’'], "`");
+        assert_eq!(points[name], expected, "{name}\n{page}");
+        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+    }
+}
+
+#[test]
+fn what_only_visual_studio_takes_costs_what_the_course_says() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let builds =
+        "[[part]]\nkind = \"builds\"\npoints = 5\neach-warning = -1\nonly-visual-studio = -2\n";
+    let stand_in = "[stand-ins]\n\"graphics.h\" = \"inline void closegraph() {}\"\n";
+    let program = "[[part]]\nkind = \"program\"\npoints = 40\n";
+    place.write("mine.toml", format!("{}{stand_in}{builds}{program}", head()));
+    let header = |name: &str, call: &str| {
+        format!("#include <{name}>\n")
+            + &changed(&[("    return 0;", &format!("    {call}\n    return 0;"))])
+    };
+    for (name, text, expected, says) in [
+        ("right", right(), "5,40,45", ""),
+        ("sleep", header("Windows.h", "Sleep(100000); Beep(750, 300);"), "3,40,43", "Windows.h"),
+        ("getch", header("conio.h", "_getch();"), "3,40,43", "conio.h"),
+        ("graphics", header("graphics.h", "closegraph();"), "3,40,43", "graphics.h"),
+        (
+            "copy",
+            changed(&[(
+                "    return 0;",
+                "    char name[8];\n    strcpy_s(name, \"Ada\");\n    return name[3];",
+            )]),
+            "3,40,43",
+            "compiles only with what Visual Studio includes by itself",
+        ),
+        ("none", header("none.h", ""), "0,0,0", "none.h: No such file or directory"),
+    ] {
+        place.write(&format!("{name}/gekitai.cpp"), text);
+        let ran = place.grade(&["mine.toml", name, "--out", "out"]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let page = place.page("out", name);
+        assert_eq!(place.points("out")[name], expected, "{name}\n{page}");
+        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+    }
+}
+
+#[test]
+fn files_under_other_names_are_found_or_named() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write(
+        "mine.toml",
+        format!("{}{FUNCTIONS}[[part]]\nkind = \"builds\"\npoints = 5\n", head()),
+    );
+    let (functions, main) = right()
+        .split_once("int main")
+        .map(|(a, b)| (a.to_owned(), format!("int main{b}")))
+        .unwrap();
+    let including = format!("#include <iostream>\n#include \"funcs.cpp\"\n{main}");
+    for (name, text) in [
+        ("two/draft.cpp", "int main() {}\n"),
+        ("two/game.cpp", &right()),
+        ("included/gekitai.cpp", &including),
+        ("included/funcs.cpp", &functions),
+        ("both/main.cpp", &including),
+        ("both/funcs.cpp", &functions),
+        ("older/gekitai.cpp", &functions),
+        ("older/old.cpp", "const int M = 1;\nint main() { is_valid_move(); }\n"),
+        ("wrong/gekitai.cpp.txt", &right()),
+        ("wrong/main.cc", &right()),
+        ("wrong/sub.zip", "PK"),
+    ] {
+        place.write(&format!("class/{name}"), text);
+    }
+    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    for (name, expected, says) in [
+        (
+            "two",
+            "8,8,12,16,5,49",
+            "game.cpp was taken for gekitai.cpp: it defines 4 functions that the assignment asks for, more than draft.cpp",
+        ),
+        ("included", "8,8,12,16,5,49", ""),
+        (
+            "both",
+            "8,8,12,16,5,49",
+            "main.cpp was taken for gekitai.cpp: it includes another of them, unlike funcs.cpp",
+        ),
+        ("older", "8,8,12,16,5,49", ""),
+        (
+            "wrong",
+            "0,0,0,0,0,0",
+            "gekitai.cpp was not handed in; what is there: gekitai.cpp.txt, main.cc, sub.zip (an archive is not unpacked)",
+        ),
+    ] {
+        let page = place.page("out", name);
+        assert_eq!(points[name], expected, "{name}\n{page}");
+        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+    }
+}
+
+#[test]
+fn requirements_take_their_points_off_once() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let requirements = r#"
+[[part]]
+kind = "builds"
+points = 9
+[[requirement]]
+kind = "without"
+names = ["vector<", "goto"]
+except = ["main"]
+points = -3
+says = "No vectors."
+[[requirement]]
+kind = "contact"
+points = -1
+[[requirement]]
+kind = "comments"
+points = -2
+says = "Comments!"
+[[requirement]]
+kind = "file-names"
+points = -20
+"#;
+    place.write("mine.toml", format!("{}{requirements}", head()));
+    let right = format!("// ada@link.cuhk.edu.hk 1155123456\n{}", right());
+    let vectors = "#include <vector>\nvoid f(std::vector<int> a) { std::vector<int> b = a; }\n";
+    let commented = "// Ada\nint main() { std::vector<int> a; }\n";
+    for (name, file, text, expected, says) in [
+        ("right", "gekitai.cpp", right.clone(), "9,0,9", ""),
+        ("vectors", "gekitai.cpp", right.clone() + vectors, "9,-3,6", "-3: gekitai.cpp:"),
+        (
+            "allowed",
+            "gekitai.cpp",
+            format!("#include <vector>\n{commented}"),
+            "9,-1,8",
+            "-1: gekitai.cpp has no comment with an e-mail address",
+        ),
+        ("bare", "gekitai.cpp", "int main() {}\n".to_owned(), "9,-3,6", "The hand-out: Comments!"),
+        ("renamed", "other.cpp", right, "9,-20,0", "-20: other.cpp was taken for gekitai.cpp"),
+    ] {
+        place.write(&format!("{name}/{file}"), text);
+        let ran = place.grade(&["mine.toml", name, "--out", "out"]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let page = place.page("out", name);
+        assert_eq!(place.points("out")[name], expected, "{name}\n{page}");
+        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+    }
+}
