@@ -254,7 +254,10 @@ pub(super) fn chosen(
         ranked.push((includes_another, count, file));
     }
     ranked.sort();
-    let (includes_another, count, file) = ranked.pop().filter(|(_, count, _)| *count > 0)?;
+    let (includes_another, count, file) = ranked.pop()?;
+    if count == 0 && !includes_another {
+        return None;
+    }
     let shown = |file: &str| printable(file.as_bytes(), SHOWN);
     let others: Vec<String> = ranked.iter().map(|(_, _, other)| shown(other)).collect();
     let others = others.join(" and ");
