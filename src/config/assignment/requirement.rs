@@ -34,7 +34,7 @@ words! {
         Called = "called",
         /// The files have the names of the assignment.
         FileNames = "file-names",
-        /// The files of the course are as they were.
+        /// What is called compiles with the files of the course.
         Provided = "provided",
         /// Some names are not used.
         Without = "without",

@@ -27,6 +27,9 @@ const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 pub const STAND_INS: &str = "arbiter-headers";
 
+/// The object of a test main, in the folder that it is built in.
+pub const MAIN_OBJECT: &str = "arbiter-main.o";
+
 /// What a compiler run made, or what it wrote.
 #[derive(Debug, Clone)]
 pub struct Compiled {
@@ -155,12 +158,10 @@ impl Compiler {
             .iter()
             .find(|(name, _)| name == header)
             .map(|(_, text)| String::from_utf8_lossy(text));
-        let source = main.source(&given.unwrap_or(provided(header).unwrap_or_default().into()));
+        let header = given.unwrap_or(provided(header).unwrap_or_default().into());
         let dir = self.folder.join(format!("main-{}", mains.len()));
         fs::create_dir(&dir).map_err(broken)?;
-        write_readable(&dir.join("main.cpp"), source).map_err(broken)?;
-        let size = format!("-DBOARD_N={}", board.n);
-        let compiled = self.compile(&dir, &["-w", &size, "-c", "main.cpp"], "main.o")?;
+        let compiled = self.compile_test_main(main, board, &header, &dir)?;
         let Some(object) = &compiled.file else {
             return Err(BotError::Broken(format!(
                 "the test main does not compile: {}",
@@ -170,5 +171,21 @@ impl Compiler {
         let content = fs::read(object).map_err(broken)?;
         mains.insert(board, content.clone());
         Ok(content)
+    }
+    /// Compiles the test main for a board with the text of its header, in a folder.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn compile_test_main(
+        &self,
+        main: TestMain,
+        board: Board,
+        header: &str,
+        dir: &Path,
+    ) -> Result<Compiled, BotError> {
+        write_readable(&dir.join("arbiter-main.cpp"), main.source(header))
+            .map_err(|error| BotError::Broken(format!("the test main: {error}")))?;
+        let size = format!("-DBOARD_N={}", board.n);
+        self.compile(dir, &["-w", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
     }
 }

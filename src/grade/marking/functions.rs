@@ -1,7 +1,9 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of
 //! ours, which runs the calls.
 
-use super::objects::Objects;
+use super::compiler::MAIN_OBJECT;
+use super::objects::{Objects, Unit};
+use super::reader::Extent;
 use super::runner::built_program;
 use super::submissions::write_readable;
 
@@ -17,6 +19,7 @@ use arbiter_host::bot::BotError;
 use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The runs of a build: the board lies before memory without access, and behind it.
 const MODES: [Mode; 2] =
@@ -231,9 +234,9 @@ fn tried(
             ended: true,
         }));
     }
-    let main_object = folder.path.join("arbiter-main.o");
-    write_readable(&main_object, objects.compiler.test_main(main, size)?)
-        .map_err(|error| BotError::Broken(format!("writing the test main: {error}")))?;
+    if let Err(why) = prepare_test_main(objects, main, size, &unit, &folder.path)? {
+        return Ok(Err(why));
+    }
     let built = build(objects, &folder.path, &file_name(&object), "arbiter-calls", &[])?;
     let (program, undefined) = match built {
         Ok(built) => built,
@@ -280,6 +283,31 @@ fn tried(
         }
     }
     Ok(Ok(Tried { found, missing: trial.missing, harmless, ended }))
+}
+
+/// Puts the compiled test main into a folder. It knows the members of a class by the header that the
+/// unit has; why it does not compile with that is a sentence.
+fn prepare_test_main(
+    objects: &Objects<'_>,
+    main: TestMain,
+    board: Board,
+    unit: &Unit,
+    dir: &Path,
+) -> Result<Result<(), String>, BotError> {
+    let broken = |error: io::Error| BotError::Broken(format!("writing the test main: {error}"));
+    let compiler = objects.compiler;
+    if unit.extent != Extent::OwnHeaders {
+        write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?).map_err(broken)?;
+        return Ok(Ok(()));
+    }
+    let header = fs::read(dir.join(main.header.unwrap_or_default())).map_err(broken)?;
+    let header = String::from_utf8_lossy(&header);
+    let compiled = compiler.compile_test_main(main, board, &header, dir)?;
+    if compiled.file.is_some() {
+        return Ok(Ok(()));
+    }
+    let error = printable(compiled.error().as_bytes(), SHOWN);
+    Ok(Err(format!("the functions cannot be called with the header of the submission: {error}")))
 }
 
 /// The calls on a board, and the answers to them so far.
@@ -545,7 +573,7 @@ fn build(
     out: &str,
     flags: &[&str],
 ) -> Result<Result<(PathBuf, BTreeSet<String>), String>, BotError> {
-    let arguments = [&["arbiter-main.o", object, "-Wl,--wrap=main"], flags].concat();
+    let arguments = [&[MAIN_OBJECT, object, "-Wl,--wrap=main"], flags].concat();
     let mut linked = objects.compile(dir, &arguments, out)?;
     let mut undefined = BTreeSet::new();
     for line in linked.output.lines() {

@@ -74,7 +74,7 @@ pub(super) fn mark(
     remarks.extend(linked);
     remarks.extend(remarks_on(&objects, &files, &facts));
     remarks.extend(objects.remarks());
-    let (part, further) = requirements(&assignment.requirements, &files, &facts);
+    let (part, further) = requirements(&objects, &files, &facts);
     parts.extend(part);
     remarks.extend(further);
     let _ = remove_folder(&folder); // what is left goes with the folder around it

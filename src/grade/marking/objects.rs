@@ -5,7 +5,8 @@
 //! object(unit)            the whole file on a board
 //!   as it is, then with what Visual Studio includes by itself
 //! functions_unit(...)     what the functions of a file are called from
-//!   the whole file, then without `main`, then without the functions that do not compile
+//!   the whole file, then with its own headers, then without `main`, then without the functions
+//!   that do not compile
 //! ```
 
 use super::compiler::{Compiled, Compiler, STAND_INS};
@@ -147,21 +148,36 @@ impl<'a> Objects<'a> {
             ));
         }
         for (file, extent) in &self.extents {
-            let mut left_out: BTreeSet<String> = BTreeSet::new();
+            if *extent == Extent::OwnHeaders {
+                continue; // this is what a requirement is about
+            }
+            let mut without: BTreeSet<String> = BTreeSet::new();
+            let facts = self.source_facts(file);
+            if facts.is_some_and(|facts| facts.defines.iter().any(|name| name == "main")) {
+                without.insert("`main`".to_owned());
+            }
             for ((_, other), folder) in &self.prepared {
                 if other == extent {
-                    left_out.extend(folder.left_out.iter().map(|one| format!("`{}`", one.name)));
+                    without.extend(folder.left_out.iter().map(|one| format!("`{}`", one.name)));
                 }
             }
-            let mut remark =
-                format!("{file} was compiled without `main`, so that its functions can be called");
-            if !left_out.is_empty() {
-                let names: Vec<String> = left_out.into_iter().collect();
-                remark += &format!("; without {}, too, where an error is", names.join(", "));
-            }
-            remarks.push(remark);
+            let without = Vec::from_iter(without).join(", ");
+            remarks.push(format!(
+                "the functions of {file} were called without {without}, so that errors in there cost them nothing"
+            ));
         }
         remarks
+    }
+
+    /// The files that compile only with headers of their own in place of the course's.
+    pub fn needing_own_headers(&self) -> Vec<&str> {
+        let mut files = Vec::new();
+        for (file, extent) in &self.extents {
+            if *extent == Extent::OwnHeaders {
+                files.push(file.as_str());
+            }
+        }
+        files
     }
 
     /// The first board of the assignment: that of the submission, where nothing is replaced.
@@ -195,17 +211,23 @@ impl<'a> Objects<'a> {
             None => self.folder.join(format!("build-{}", self.prepared.len())),
         };
         let values = self.values(board);
-        let question = SourcesQuestion {
+        let mut question = SourcesQuestion {
             values: values.clone(),
             contents: Some(extent.clone()),
             ..self.files.question()
         };
+        let mut names: Vec<&String> =
+            self.files.sources.keys().chain(&self.files.headers).collect();
+        if *extent == Extent::OwnHeaders {
+            question.headers.extend(self.files.own_headers.values().cloned());
+            names.extend(self.files.own_headers.keys());
+        }
         let read = read_sources(&self.compiler.runner, &self.files.folder, question);
         if let Err(ReadFailure::OfSubmission(why)) = &read {
             self.unreadable = Some(why.clone());
         }
         let (facts, contents) = read?;
-        self.write_files(&path, &facts, &contents).map_err(|error| {
+        self.write_files(&path, &facts, names, &contents).map_err(|error| {
             ReadFailure::Broken(BotError::Broken(format!(
                 "writing a copy of a submission: {error}"
             )))
@@ -242,24 +264,25 @@ impl<'a> Objects<'a> {
         values
     }
 
-    /// Writes the files that a submission is built from into a folder, which is made: its own as
-    /// they were read, and those of the course.
+    /// Writes the files that a submission is built from into a folder, which is made: its own of
+    /// these names as they were read, and those of the course.
     fn write_files(
         &self,
         dir: &Path,
         facts: &SourcesFacts,
+        mut names: Vec<&'a String>,
         contents: &[Vec<u8>],
     ) -> io::Result<()> {
         DirBuilder::new().create(dir)?;
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;
-        let mut names: Vec<&String> = Vec::new();
-        for (name, content) in self.files.sources.keys().chain(&self.files.headers).zip(contents) {
+        for (name, content) in names.iter().zip(contents) {
             write_readable(&dir.join(name), content)?;
-            names.push(name);
         }
         for (name, content) in &self.compiler.sheet.provided {
-            write_readable(&dir.join(name), content)?;
-            names.push(name);
+            if !names.contains(&name) {
+                write_readable(&dir.join(name), content)?;
+                names.push(name);
+            }
         }
         self.write_headers(dir, facts, &names)
     }
@@ -366,9 +389,9 @@ impl<'a> Objects<'a> {
         self.compile(dir, &arguments, out)
     }
 
-    /// What the functions of a file are called from: the whole of it if that compiles, else the
-    /// file without `main`, else also without the functions that do not compile. If nothing of it
-    /// compiles, the whole.
+    /// What the functions of a file are called from: the whole of it if that compiles, else with its
+    /// own headers in place of the course's, else without `main`, else also without the functions
+    /// that do not compile. If nothing of it compiles, the whole.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
@@ -377,6 +400,13 @@ impl<'a> Objects<'a> {
         let compiled = self.object(&whole)?;
         if compiled.file.is_some() || compiled.is_over {
             return Ok(whole);
+        }
+        if !self.files.own_headers.is_empty() {
+            let unit = Unit { extent: Extent::OwnHeaders, ..whole.clone() };
+            if self.object(&unit)?.file.is_some() {
+                self.extents.insert(file.to_owned(), Extent::OwnHeaders);
+                return Ok(unit);
+            }
         }
         let extent = self.extents.get(file).cloned();
         let mut extent = extent.unwrap_or_else(|| Extent::WithoutMain(Vec::new()));

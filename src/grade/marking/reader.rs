@@ -75,6 +75,8 @@ pub struct SourcesQuestion {
 pub enum Extent {
     /// All of them.
     Whole,
+    /// All of them, with changed files of the course in place of those.
+    OwnHeaders,
     /// All but `main` and the functions that do not compile: the lines with errors of each
     /// compilation so far, with their files.
     WithoutMain(Vec<Vec<(String, usize)>>),
@@ -333,7 +335,9 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
             *found |= here & is_used;
         }
         let content = match extent {
-            Extent::Whole => with_int_main(&replaced.source).unwrap_or(replaced.source),
+            Extent::Whole | Extent::OwnHeaders => {
+                with_int_main(&replaced.source).unwrap_or(replaced.source)
+            }
             Extent::WithoutMain(rounds) => {
                 let (reduced, taken_out) = without_main(&replaced.source, &lines_of(rounds, name));
                 for function in taken_out {

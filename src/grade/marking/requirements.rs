@@ -26,15 +26,16 @@ pub(super) fn forbidden(requirements: &[Requirement]) -> Vec<Forbidden> {
 /// The part with the points that requirements take off, if the assignment has any that do, and the
 /// remarks about the others.
 pub(super) fn requirements(
-    requirements: &[Requirement],
+    objects: &Objects<'_>,
     files: &Files,
     facts: &SourcesFacts,
 ) -> (Option<MarkedPart>, Vec<String>) {
+    let requirements = &objects.compiler.sheet.assignment.requirements;
     let mut part =
         MarkedPart { name: PART.to_owned(), points: 0.0, most: 0.0, notes: vec![], cases: vec![] };
     let mut remarks = Vec::new();
     for (index, requirement) in requirements.iter().enumerate() {
-        let mut found = violations(index, requirement, files, facts);
+        let mut found = violations(index, requirement, objects, files, facts);
         let Some(last) = found.last_mut() else { continue };
         if !requirement.says.is_empty() {
             *last += &format!(". The hand-out: {}", requirement.says);
@@ -49,7 +50,7 @@ pub(super) fn requirements(
     let is_asked = |kind| requirements.iter().any(|requirement| requirement.kind == kind);
     for kind in [RequirementKind::FileNames, RequirementKind::Provided, RequirementKind::Called] {
         if !is_asked(kind) {
-            remarks.extend(of_submission(kind, files, facts));
+            remarks.extend(of_submission(kind, objects, files, facts));
         }
     }
     let takes_points = requirements.iter().any(|requirement| requirement.points < 0.0);
@@ -60,10 +61,11 @@ pub(super) fn requirements(
 fn violations(
     index: usize,
     requirement: &Requirement,
+    objects: &Objects<'_>,
     files: &Files,
     facts: &SourcesFacts,
 ) -> Vec<String> {
-    let mut found = of_submission(requirement.kind, files, facts);
+    let mut found = of_submission(requirement.kind, objects, files, facts);
     for (name, source) in files.sources.keys().zip(&facts.sources) {
         if requirement.files.is_empty() || requirement.files.contains(name) {
             found.extend(of_source(index, requirement.kind, name, source));
@@ -73,10 +75,23 @@ fn violations(
 }
 
 /// What is said of a submission as a whole.
-fn of_submission(kind: RequirementKind, files: &Files, facts: &SourcesFacts) -> Vec<String> {
+fn of_submission(
+    kind: RequirementKind,
+    objects: &Objects<'_>,
+    files: &Files,
+    facts: &SourcesFacts,
+) -> Vec<String> {
     match kind {
         RequirementKind::FileNames => files.renamed.clone(),
-        RequirementKind::Provided => files.changed.clone(),
+        RequirementKind::Provided => {
+            let mut found = Vec::new();
+            for file in objects.needing_own_headers() {
+                found.push(format!(
+                    "{file} compiles only with a changed header of the course; its functions were called with that"
+                ));
+            }
+            found
+        }
         RequirementKind::Called if !facts.unreached.is_empty() => vec![format!(
             "main does not lead to a call of {}: the program does without what is asked for",
             facts.unreached.join(", ")

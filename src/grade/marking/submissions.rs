@@ -136,8 +136,8 @@ pub(super) struct Files {
     pub others: Vec<String>,
     /// Which files were taken for those of the assignment under other names.
     pub renamed: Vec<String>,
-    /// Which files of the course were handed in with changes.
-    pub changed: Vec<String>,
+    /// The files of the course that were handed in with changes, with the names that they have.
+    pub own_headers: BTreeMap<String, String>,
     pub remarks: Vec<String>,
 }
 
@@ -300,10 +300,13 @@ pub(super) fn copied(
             continue;
         };
         let other = there.remove(at);
-        if read(&folder.join(&other)).is_ok_and(|own| lines(&own) != lines(content)) {
+        let Ok(own) = read(&folder.join(&other)) else { continue };
+        if lines(&own) != lines(content) {
             files
-                .changed
+                .remarks
                 .push(format!("{other} differs from the file of the course, which was used"));
+            files.bytes += own.len() as u64;
+            files.own_headers.insert(name.clone(), other);
         }
     }
     let mut picked: BTreeMap<&String, String> = BTreeMap::new();

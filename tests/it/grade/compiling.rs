@@ -2,6 +2,7 @@
 //! and no case shows. Needs g++.
 
 use super::command::{ASSIGNMENT, Place, is_possible, right};
+use crate::support::project;
 
 /// [`ASSIGNMENT`] up to its parts.
 fn head() -> &'static str {
@@ -45,9 +46,9 @@ fn a_function_that_does_not_compile_costs_itself() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let points = place.points("out");
     for (name, expected, says) in [
-        ("array", "5,8,8,12,16,49", "gekitai.cpp was compiled without `main`"),
+        ("array", "5,8,8,12,16,49", "functions of gekitai.cpp were called without `main`"),
         ("main", "0,8,8,12,16,44", "`flase` was not declared"),
-        ("open", "0,8,8,12,16,44", "gekitai.cpp was compiled without `main`"),
+        ("open", "0,8,8,12,16,44", "functions of gekitai.cpp were called without `main`"),
         ("move", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
         ("helper", "0,8,8,0,16,32", "it may call what is missing: `line_from("),
         ("signature", "0,8,8,0,16,32", "`pieces_in_line` does not compile: gekitai.cpp"),
@@ -206,6 +207,53 @@ points = -20
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let page = place.page("out", name);
         assert_eq!(place.points("out")[name], expected, "{name}\n{page}");
+        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+    }
+}
+
+/// The course replaces its header, and a fair marker still sees what the functions do.
+#[test]
+fn a_class_with_an_added_member_is_called_with_its_own_header() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let read =
+        |name: &str| std::fs::read_to_string(project("src/grade/provided").join(name)).unwrap();
+    let header = read("LinesOfAction.h");
+    let added =
+        header.replace("    char gameOver();", "    char gameOver();\n    bool isInside(int row);");
+    let members = added.replace("private:", "private:\n    int turns;");
+    let begin = "bool LinesOfAction::move(string from, string to) {";
+    let helper = "bool LinesOfAction::isInside(int row) { return row >= 0 && row < 8; }\n";
+    let check = "\n    if (!from.empty() && !isInside(from.back() - '0')) return false;";
+    let class = read("right.cpp").replace(begin, &format!("{helper}{begin}{check}"));
+    assert!(members.contains("turns") && class.contains(check));
+    for (name, class, header) in [
+        ("comment", &read("right.cpp"), format!("// mine\n{header}")),
+        ("added", &class, added),
+        ("members", &class, members),
+        ("lacking", &class, header),
+    ] {
+        place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
+        place.write(&format!("class/{name}/gameplay.cpp"), read("gameplay.cpp"));
+        place.write(&format!("class/{name}/LinesOfAction.h"), header);
+    }
+    let ran = place.grade(&["loa", "--class", "class", "--out", "out"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let points = place.points("out");
+    for (name, expected, says) in [
+        ("comment", "5,5,3,2,5,5,2,3,25,15,5,25,0,100", "differs from the file of the course"),
+        (
+            "added",
+            "0,5,0,2,5,5,2,3,25,15,5,25,-5,87",
+            "-5: LinesOfAction.cpp compiles only with a changed header",
+        ),
+        ("members", "0,5,0,2,5,5,2,3,25,15,5,25,-5,87", ""),
+        ("lacking", "0,5,0,2,5,5,2,3,0,15,5,25,0,67", "`move` does not compile: LinesOfAction.cpp"),
+    ] {
+        let page = place.page("out", name);
+        assert_eq!(points[name], expected, "{name}\n{page}");
         assert!(page.contains(says), "{name}: {says:?}\n{page}");
     }
 }
