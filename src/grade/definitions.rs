@@ -282,6 +282,32 @@ fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+
+        /// Whatever a source is, its lines keep their numbers and nothing is read twice.
+        #[test]
+        fn lines_stay_where_they_are(
+            pieces in prop::collection::vec(prop::sample::select(&[
+                "int main() {", "void main(void) {", "}", "{", "\n", ";", "#if A\n", "#else\n", "#endif\n", "return;",
+                "bool f(int a)", "A::g() ", "(", ")", "\"", "'", "R\"x(", ")x\"", "//", "/*", "*/", "\\\n", "\u{e9}", "=",
+            ]), 0..24),
+            failing in prop::collection::btree_set(1..8_usize, 0..4),
+        ) {
+            let source = pieces.concat().into_bytes();
+            let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').count();
+            let (reduced, _) = without_main(&source, &[failing.clone(), failing]);
+            prop_assert_eq!((reduced.len(), lines(&reduced)), (source.len(), lines(&source)));
+            if let Some(changed) = with_int_main(&source) {
+                prop_assert_eq!(lines(&changed), lines(&source));
+            }
+            let tokens = tokens(&source);
+            let read: usize = statements(&tokens).into_iter().map(<[Token<'_>]>::len).sum();
+            prop_assert_eq!(read, tokens.len());
+        }
+    }
 
     fn reduced(source: &str, rounds: &[&[usize]]) -> (String, Vec<String>) {
         let rounds: Vec<BTreeSet<usize>> =

@@ -285,8 +285,8 @@ fn tried(
     Ok(Ok(Tried { found, missing: trial.missing, harmless, ended }))
 }
 
-/// Puts the compiled test main into a folder. It knows the members of a class by the header that the
-/// unit has; why it does not compile with that is a sentence.
+/// Puts the compiled test main into a folder. It knows the members of a class by the header that
+/// the unit has; why it does not compile with that is a sentence.
 fn prepare_test_main(
     objects: &Objects<'_>,
     main: TestMain,

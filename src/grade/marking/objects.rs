@@ -143,7 +143,8 @@ impl<'a> Objects<'a> {
         if !self.reads_outside.is_empty() {
             let names: Vec<&str> = self.reads_outside.iter().copied().collect();
             remarks.push(format!(
-                "memory outside of the board is read by {}, which changes no result here; check an index before you read its square",
+                "memory outside of the board is read by {}, which changes no result here; check an \
+                 index before you read its square",
                 names.join(", ")
             ));
         }
@@ -163,7 +164,8 @@ impl<'a> Objects<'a> {
             }
             let without = Vec::from_iter(without).join(", ");
             remarks.push(format!(
-                "the functions of {file} were called without {without}, so that errors in there cost them nothing"
+                "the functions of {file} were called without {without}, so that errors in there \
+                 cost them nothing"
             ));
         }
         remarks
@@ -389,9 +391,9 @@ impl<'a> Objects<'a> {
         self.compile(dir, &arguments, out)
     }
 
-    /// What the functions of a file are called from: the whole of it if that compiles, else with its
-    /// own headers in place of the course's, else without `main`, else also without the functions
-    /// that do not compile. If nothing of it compiles, the whole.
+    /// What the functions of a file are called from: the whole of it if that compiles, else with
+    /// its own headers in place of the course's, else without `main`, else also without the
+    /// functions that do not compile. If nothing of it compiles, the whole.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.

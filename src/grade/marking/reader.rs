@@ -26,7 +26,7 @@ use arbiter_host::bot::{BotError, RunBounds};
 use arbiter_host::locate::{Access, FolderAccess, Program};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -359,15 +359,20 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
 /// Which of these files the first `sources` of them include, directly or by others; these are used
 /// themselves. What else lies in a folder, such as an older version, says nothing.
 fn used(names: &[&String], texts: &[Vec<u8>], sources: usize) -> Vec<bool> {
+    let mut indexes: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, name) in names.iter().enumerate() {
+        indexes.entry(name.to_ascii_lowercase()).or_default().push(index);
+    }
     let mut is_used: Vec<bool> = (0..names.len()).map(|at| at < sources).collect();
     let mut open: Vec<usize> = (0..sources).collect();
     while let Some(at) = open.pop() {
-        let included: BTreeSet<String> =
-            included(&texts[at]).into_iter().map(|name| name.to_ascii_lowercase()).collect();
-        for (other, name) in names.iter().enumerate() {
-            if !is_used[other] && included.contains(&name.to_ascii_lowercase()) {
-                is_used[other] = true;
-                open.push(other);
+        for name in included(&texts[at]) {
+            // Removed: what has been found once is not looked at again.
+            for other in indexes.remove(&name.to_ascii_lowercase()).unwrap_or_default() {
+                if !is_used[other] {
+                    is_used[other] = true;
+                    open.push(other);
+                }
             }
         }
     }

@@ -87,7 +87,8 @@ fn of_submission(
             let mut found = Vec::new();
             for file in objects.needing_own_headers() {
                 found.push(format!(
-                    "{file} compiles only with a changed header of the course; its functions were called with that"
+                    "{file} compiles only with a changed header of the course; its functions were \
+                     called with that"
                 ));
             }
             found
@@ -136,19 +137,22 @@ pub(super) fn only_visual_studio(
         if objects.compiler.sheet.stand_in(header).is_some() {
             let header = printable(header.as_bytes(), QUOTED);
             reasons.push(format!(
-                "{name} includes {header}, which only Visual Studio has; a small or empty one took its place"
+                "{name} includes {header}, which only Visual Studio has; a small or empty one took \
+                 its place"
             ));
         }
     }
     if source.has_void_main {
         reasons.push(format!(
-            "{name} has `void main`, which only Visual Studio takes: write `int main()`, as it was compiled here"
+            "{name} has `void main`, which only Visual Studio takes: write `int main()`, as it was \
+             compiled here"
         ));
     }
     if let Some(error) = objects.error_without_visual_studio(name) {
         let error = printable(error.as_bytes(), QUOTED);
         reasons.push(format!(
-            "{name} compiles only with what Visual Studio includes by itself: include the header that has it. Without: {error}"
+            "{name} compiles only with what Visual Studio includes by itself: include the header \
+             that has it. Without: {error}"
         ));
     }
     reasons

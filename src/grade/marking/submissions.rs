@@ -197,7 +197,8 @@ impl Files {
         }
     }
 
-    /// Sorts the files that are none of the assignment: those that a source may include, and others.
+    /// Sorts the files that are none of the assignment: those that a source may include, and
+    /// others.
     ///
     /// # Errors
     /// They cannot be read.
