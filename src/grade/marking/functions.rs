@@ -5,7 +5,7 @@ use super::compiler::MAIN_OBJECT;
 use super::objects::{Objects, Unit};
 use super::reader::Extent;
 use super::runner::built_program;
-use super::submissions::write_readable;
+use super::submissions::{read, write_readable};
 
 use crate::debug_info::ObjectFacts;
 use crate::functions::{
@@ -18,8 +18,8 @@ use arbiter_game::{Exit, ProgramEnd};
 use arbiter_host::bot::BotError;
 use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// The runs of a build: the board lies before memory without access, and behind it.
 const MODES: [Mode; 2] =
@@ -300,7 +300,7 @@ fn prepare_test_main(
         write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?).map_err(broken)?;
         return Ok(Ok(()));
     }
-    let header = fs::read(dir.join(main.header.unwrap_or_default())).map_err(broken)?;
+    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken)?;
     let header = String::from_utf8_lossy(&header);
     let compiled = compiler.compile_test_main(main, board, &header, dir)?;
     if compiled.file.is_some() {

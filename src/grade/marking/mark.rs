@@ -173,6 +173,11 @@ fn remarks_on(objects: &Objects<'_>, files: &Files, facts: &SourcesFacts) -> Vec
         if source.hides_warnings {
             remarks.push(format!("{name} switches warnings off by #pragma GCC"));
         }
+        for other in objects.others_included(name) {
+            remarks.push(format!(
+                "{name} includes {other}, and is marked without it: include the header instead"
+            ));
+        }
         remarks.extend(only_visual_studio(objects, name, source));
     }
     remarks

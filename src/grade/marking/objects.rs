@@ -31,6 +31,8 @@ use std::path::{Path, PathBuf};
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
 /// How many times a file is compiled without the functions that did not compile the time before.
 const ROUNDS: usize = 4;
+/// The folder of files that include others of the assignment.
+const ALONE: &str = "arbiter-alone";
 /// The header of [`VISUAL_STUDIO`], in the folder of stand-ins.
 const PRELUDE: &str = "visual_studio.h";
 
@@ -279,6 +281,7 @@ impl<'a> Objects<'a> {
         fs::set_permissions(dir, Permissions::from_mode(0o755))?;
         for (name, content) in names.iter().zip(contents) {
             write_readable(&dir.join(name), content)?;
+            self.write_alone(dir, name, content)?;
         }
         for (name, content) in &self.compiler.sheet.provided {
             if !names.contains(&name) {
@@ -381,14 +384,53 @@ impl<'a> Objects<'a> {
         flags: &[&str],
         out: &str,
     ) -> Result<Compiled, BotError> {
+        let broken = |error: io::Error| BotError::Broken(format!("writing a header: {error}"));
         let prelude = format!("{STAND_INS}/{PRELUDE}");
-        let mut arguments = [flags, &["-g", "-c", file]].concat();
+        let alone = format!("{ALONE}/{file}");
+        let is_alone = !self.others_included(file).is_empty();
+        let mut arguments = [flags, &["-g", "-c"]].concat();
+        if is_alone {
+            arguments.extend([&*alone, "-iquote", "."]);
+        } else {
+            arguments.push(file);
+        }
         if self.needs.get(file).is_some_and(Option::is_some) {
-            write_stand_in(dir, PRELUDE, VISUAL_STUDIO)
-                .map_err(|error| BotError::Broken(format!("writing a header: {error}")))?;
+            write_stand_in(dir, PRELUDE, VISUAL_STUDIO).map_err(broken)?;
             arguments.extend(["-include", &prelude]);
         }
-        self.compile(dir, &arguments, out)
+        let mut compiled = self.compile(dir, &arguments, out)?;
+        if is_alone {
+            compiled.output = compiled.output.replace(&format!("{ALONE}/"), "");
+        }
+        Ok(compiled)
+    }
+
+    /// The other files of the assignment that a file includes, as a client may include the source
+    /// of its class.
+    pub fn others_included(&self, file: &str) -> Vec<&String> {
+        let included = self.source_facts(file).map_or(&[][..], |facts| &facts.included);
+        let files = &self.compiler.sheet.assignment.files;
+        included.iter().filter(|name| *name != file && files.contains(name)).collect()
+    }
+
+    /// Writes a copy of a file that includes others of the assignment. Each is marked without the
+    /// others, so beside it lie files of their names that include the headers of the course alone.
+    fn write_alone(&self, dir: &Path, file: &str, content: &[u8]) -> io::Result<()> {
+        let others = self.others_included(file);
+        if others.is_empty() {
+            return Ok(());
+        }
+        let folder = dir.join(ALONE);
+        fs::create_dir_all(&folder)?;
+        fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+        let mut headers = String::new();
+        for (name, _) in &self.compiler.sheet.provided {
+            headers += &format!("#include \"{name}\"\n");
+        }
+        for other in others {
+            write_readable(&folder.join(other), &headers)?;
+        }
+        write_readable(&folder.join(file), content)
     }
 
     /// What the functions of a file are called from: the whole of it if that compiles, else with

@@ -381,7 +381,10 @@ fn lines(content: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The content of a file, which is no link.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+///
+/// # Errors
+/// It cannot be read, or has more bytes than a file of a submission may have.
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits();
     let file: File = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
     if !file.metadata()?.is_file() {
