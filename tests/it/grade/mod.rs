@@ -2,5 +2,6 @@
 //! judge wrong ones.
 
 mod command;
+mod faults;
 mod functions;
 mod programs;
