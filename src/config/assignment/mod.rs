@@ -16,9 +16,10 @@
 mod checks;
 mod read;
 mod shape;
+mod weights;
 
 pub use read::parse;
-pub use shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
+pub use shape::{Assignment, Board, Kind, Part, PartKind, Toolchain, Weights};
 
 /// The assignments that arbiter brings: name and text, in the order of the documentation.
 pub const BUILT_IN: [(&str, &str); 3] = [

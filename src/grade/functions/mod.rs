@@ -9,9 +9,10 @@ mod calls;
 mod flipflop;
 mod gekitai;
 mod loa;
+mod printed;
 mod squares;
 
-pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, input, is_constant, judge};
+pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Value, Verdict, input, judge};
 
 use arbiter_config::assignment::Board;
 

@@ -1,20 +1,20 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of
 //! ours, which runs the calls.
 
+use super::mark::sources;
 use super::objects::Objects;
-use super::runner::built_program;
+use super::runner::{Patience, built_program};
 use super::submissions::write_readable;
 
 use crate::debug_info::ObjectFacts;
-use crate::functions::{
-    Answer, Answers, Call, Fate, Mode, TestMain, calls, input, is_constant, judge,
-};
-use crate::{CaseMark, Found, MarkedPart, Sheet, of_limit, points};
-use arbiter_config::assignment::{Board, Part};
+use crate::functions::{Answer, Answers, Call, Fate, Mode, TestMain, Verdict, calls, input, judge};
+use crate::text::text_faults;
+use crate::{CaseMark, Found, MarkedPart, Sheet, Worth, of_limit};
+use arbiter_config::assignment::{Board, Part, PartKind, Weights};
 use arbiter_game::{Exit, ProgramEnd};
 use arbiter_host::bot::BotError;
 use arbiter_rules::text::printable;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The runs of a build: the board lies before memory without access, and behind it.
@@ -38,31 +38,61 @@ const SHOWN: usize = 200;
 pub(super) fn functions(
     objects: &mut Objects<'_>,
     part: &Part,
-    worth: &BTreeMap<String, f64>,
     file: &str,
 ) -> Result<Vec<MarkedPart>, BotError> {
     let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
+    let PartKind::Functions { points: worth, text, weights } = &part.kind else {
+        return Ok(Vec::new());
+    };
     let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
-    let mut parts: Vec<MarkedPart> = main
-        .functions
-        .iter()
-        .filter_map(|(function, _)| {
+    let mut parts: BTreeMap<&str, MarkedPart> = BTreeMap::new();
+    for (function, _) in main.functions {
+        if let Some(most) = worth.get(*function) {
             let name = format!("{}: {function}", part.name);
-            let most = *worth.get(*function)?;
-            Some(MarkedPart { name, points: 0.0, most, notes: Vec::new(), cases: Vec::new() })
-        })
-        .collect();
-    let named =
-        |parts: &mut Vec<MarkedPart>, function: &str, change: &mut dyn FnMut(&mut MarkedPart)| {
-            let name = format!("{}: {function}", part.name);
-            parts.iter_mut().filter(|part| part.name == name).for_each(change);
-        };
-    if !objects.has_source(file) {
-        for part in &mut parts {
-            part.notes.push(format!("{file} was not handed in"));
+            parts.insert(function, MarkedPart { name, most: *most, ..MarkedPart::default() });
         }
-        return Ok(parts);
     }
+    if objects.has_source(file) {
+        call_all(objects, file, &mut parts, *seed)?;
+    } else {
+        say_of_all(&mut parts, &format!("{file} was not handed in"));
+    }
+    let sources = sources(objects, &[file.to_owned()]);
+    let equal = Weights::new();
+    for (function, part) in &mut parts {
+        // What is wrong with all of them is said once, by the note.
+        if !part.notes.is_empty() {
+            part.cases.clear();
+        }
+        part.text = text_faults(&part.cases, &sources);
+        let weights = weights.get(*function).unwrap_or(&equal);
+        let worth = Worth { most: part.most, text: *text, weights };
+        part.points = worth.points(&part.cases, part.text.len());
+        if part.points == 0.0 && part.cases.iter().any(|case| case.share > 0.0) {
+            part.notes.push(format!(
+                "`{function}` is right no more often than a function that does the same whatever it is asked, so no answer counts"
+            ));
+        }
+    }
+    // In the order of the hand-out.
+    Ok(main.functions.iter().filter_map(|(function, _)| parts.remove(function)).collect())
+}
+
+/// Says something of all functions.
+fn say_of_all(parts: &mut BTreeMap<&str, MarkedPart>, note: &str) {
+    for part in parts.values_mut() {
+        part.notes.push(note.to_owned());
+    }
+}
+
+/// Makes the calls of these functions on all boards of the assignment.
+fn call_all(
+    objects: &mut Objects<'_>,
+    file: &str,
+    parts: &mut BTreeMap<&str, MarkedPart>,
+    seed: u64,
+) -> Result<(), BotError> {
+    let assignment = &objects.compiler.sheet.assignment;
     let mut ended = true;
     let mut slow = Slow::new();
     let boards = match &assignment.boards[..] {
@@ -70,9 +100,9 @@ pub(super) fn functions(
         boards => boards.iter().copied().map(Some).collect(),
     };
     for (number, board) in boards.into_iter().enumerate() {
-        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), *seed)
+        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), seed)
             .into_iter()
-            .filter(|call| worth.contains_key(call.function))
+            .filter(|call| parts.contains_key(call.function))
             .collect();
         let tried = if ended {
             tried(objects, board, file, &calls, &mut slow, number == 0)?
@@ -83,50 +113,35 @@ pub(super) fn functions(
             Ok(tried) => tried,
             // Without the submission's own board there is nothing to call.
             Err(why) if number == 0 => {
-                for part in &mut parts {
-                    part.notes.push(why.clone());
-                }
-                return Ok(parts);
+                say_of_all(parts, &why);
+                return Ok(());
             }
             Err(why) => {
-                let failed = |_: &Call| Some(Found::uninformative(&why));
-                Tried { found: calls.iter().map(failed).collect(), missing: BTreeMap::new(), ended }
+                let rules = Some(Found::uninformative(&why));
+                let failed = Verdict { rules, ..Verdict::default() };
+                Tried { verdicts: vec![failed; calls.len()], missing: BTreeMap::new(), ended }
             }
         };
         ended = tried.ended;
-        for (function, note) in &tried.missing {
-            named(&mut parts, function, &mut |part| {
-                if number == 0 {
-                    part.notes.push(note.clone());
-                }
-            });
+        for (function, note) in tried.missing {
+            if let Some(part) = parts.get_mut(function).filter(|_| number == 0) {
+                part.notes.push(note);
+            }
         }
-        for (call, found) in calls.iter().zip(&tried.found) {
-            named(&mut parts, call.function, &mut |part| {
-                part.cases.push(mark(call, found.clone()))
-            });
+        for (call, verdict) in std::iter::zip(&calls, tried.verdicts) {
+            if let Some(part) = parts.get_mut(call.function) {
+                part.cases.push(mark(call, board, verdict));
+            }
         }
     }
-    for part in &mut parts {
-        // What is wrong with all of them is said once, by the note.
-        if !part.notes.is_empty() {
-            part.cases.clear();
-        }
-        part.points = points(part.most, &part.cases);
-    }
-    Ok(parts)
+    Ok(())
 }
 
-fn mark(call: &Call, found: Option<Found>) -> CaseMark {
-    CaseMark {
-        name: call.name.clone(),
-        class: call.class,
-        labels: call.labels.clone(),
-        length: call.length,
-        share: if found.is_none() { 1.0 } else { 0.0 },
-        level: None,
-        found,
-    }
+fn mark(call: &Call, board: Option<Board>, verdict: Verdict) -> CaseMark {
+    let Verdict { rules, text } = verdict;
+    let is_right = rules.is_none();
+    let share = if is_right { 1.0 } else { 0.0 };
+    CaseMark { share, found: rules, has_text: is_right, text, ..CaseMark::of_call(call, board) }
 }
 
 /// How slow the calls of each function were so far, on all boards together: one that takes too
@@ -136,7 +151,7 @@ type Slow = BTreeMap<&'static str, usize>;
 /// What came of the calls on a board.
 struct Tried {
     /// What is wrong with each call.
-    found: Vec<Option<Found>>,
+    verdicts: Vec<Verdict>,
     /// The functions that are not there as they should be, with what is said of each.
     missing: BTreeMap<&'static str, String>,
     /// Whether the test main came to its end.
@@ -195,17 +210,15 @@ fn tried(
         ended = trial.run_again(&program, MODES[1])?;
     }
     trial.missing = missing(main, &facts, &trial.runs);
-    let mut found = trial.judged();
-    let unsteady = if ended { trial.alone(&program, &mut found)? } else { BTreeSet::new() };
-    for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function))
-    {
-        without_constant(function, calls, &trial.runs[0], &mut found);
+    let mut verdicts = trial.judged();
+    if ended {
+        trial.alone(&program, &mut verdicts)?;
     }
     if ended && thorough {
-        trial.without_value(&mut found)?;
-        trial.places(&mut found)?;
+        trial.without_value(&mut verdicts)?;
+        trial.places(&mut verdicts)?;
     }
-    Ok(Ok(Tried { found, missing: trial.missing, ended }))
+    Ok(Ok(Tried { verdicts, missing: trial.missing, ended }))
 }
 
 /// The calls on a board, and the answers to them so far.
@@ -222,13 +235,20 @@ struct Trial<'a, 'w> {
 
 impl Trial<'_, '_> {
     /// What is wrong with each call in any of the runs.
-    fn judged(&self) -> Vec<Option<Found>> {
-        let judged = |(index, call): (usize, &Call)| {
-            self.runs
-                .iter()
-                .find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
-        };
-        self.calls.iter().enumerate().map(judged).collect()
+    fn judged(&self) -> Vec<Verdict> {
+        let mut verdicts = Vec::new();
+        for (index, call) in self.calls.iter().enumerate() {
+            let mut all = Verdict::default();
+            for answer in self.runs.iter().filter_map(|run| run.calls.get(index)) {
+                let one = judge(call, answer);
+                all.rules = all.rules.or(one.rules);
+                if all.text.is_empty() {
+                    all.text = one.text;
+                }
+            }
+            verdicts.push(all);
+        }
+        verdicts
     }
 
     /// The calls that are worth making once more: their functions are there, and what was slow once
@@ -274,36 +294,35 @@ impl Trial<'_, '_> {
     }
 
     /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before
-    /// it. Returns the functions of these.
-    fn alone(
-        &mut self,
-        program: &Path,
-        found: &mut [Option<Found>],
-    ) -> Result<BTreeSet<&'static str>, BotError> {
+    /// it, which is said of it.
+    fn alone(&mut self, program: &Path, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing: Vec<usize> =
-            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let failing = self.failing(verdicts);
         let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-        let mut unsteady = BTreeSet::new();
         if again.is_empty() {
-            return Ok(unsteady);
+            return Ok(());
         }
         let mut runs = Vec::new();
         for mode in MODES {
             runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
         }
         for (at, &index) in failing.iter().enumerate() {
-            let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
-            if let Some(found) = found[index].as_mut().filter(|_| passes) {
+            let passes =
+                runs.iter().all(|run| judge(&calls[index], &run.calls[at]).rules.is_none());
+            if let Some(found) = verdicts[index].rules.as_mut().filter(|_| passes) {
                 found.sentence += "; called first it is right, so it depends on earlier calls";
-                unsteady.insert(calls[index].function);
             }
         }
-        Ok(unsteady)
+        Ok(())
+    }
+
+    /// The calls that fail and are worth making once more.
+    fn failing(&self, verdicts: &[Verdict]) -> Vec<usize> {
+        self.worth_repeating().filter(|&index| verdicts[index].rules.is_some()).collect()
     }
 
     /// Finds calls that depend on variables without a value.
-    fn without_value(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+    fn without_value(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
         let tried: Vec<usize> = self.worth_repeating().collect();
         let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
@@ -316,21 +335,20 @@ impl Trial<'_, '_> {
             |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
         for (at, index) in tried.into_iter().enumerate().filter(made) {
             let [zero, pattern] =
-                [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
+                [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]).rules);
             if zero.is_some() != pattern.is_some() {
                 let mut one = zero.or(pattern).unwrap_or_default();
                 one.sentence += "; what it does depends on a variable without a value";
-                found[index] = Some(one);
+                verdicts[index].rules = Some(one);
             }
         }
         Ok(())
     }
 
     /// Finds file and line of failing calls by a build that checks for undefined behaviour.
-    fn places(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+    fn places(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing: Vec<usize> =
-            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let failing = self.failing(verdicts);
         if failing.is_empty() {
             return Ok(());
         }
@@ -338,7 +356,7 @@ impl Trial<'_, '_> {
         let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
         let (answers, _) = self.run(&program, Mode { alone: true, end: false }, &again)?;
         for (answer, index) in answers.calls.iter().zip(failing) {
-            if let Some(found) = &mut found[index] {
+            if let Some(found) = &mut verdicts[index].rules {
                 found.place = place(answer);
             }
         }
@@ -357,26 +375,6 @@ impl Trial<'_, '_> {
         }
         let program = format!("arbiter-calls-{name}");
         Ok(build(self.objects, self.dir, &object, &program, &[flag])?.ok())
-    }
-}
-
-/// A function that does the same whatever it is asked earns nothing by the answers that are right
-/// by chance.
-fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [Option<Found>]) {
-    let of_it = |(call, _): &(&Call, &Answer)| call.function == function;
-    if !is_constant(calls.iter().zip(&run.calls).filter(of_it)) {
-        return;
-    }
-    let why = "it does the same whatever it is asked, so no answer counts";
-    for (_, found) in calls.iter().zip(found).filter(|(call, _)| call.function == function) {
-        match found {
-            Some(found) => found.sentence += &format!("; {why}"),
-            None => {
-                *found = Some(Found::uninformative(format!(
-                    "`{function}` is right here by chance: {why}"
-                )))
-            }
-        }
     }
 }
 
@@ -456,7 +454,12 @@ fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<Stri
     let compiler = objects.compiler;
     let time = compiler.sheet.assignment.time;
     let program = built_program(program);
-    let run = compiler.runner.run_case(&program, text.as_bytes(), MAIN_OUTPUT, time)?;
+    let run = compiler.runner.run_case(
+        &program,
+        text.as_bytes(),
+        MAIN_OUTPUT,
+        Patience::of_case(time),
+    )?;
     let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
     Ok((!is_there).then(|| match run.end {
         ProgramEnd::Ended(Exit::Status(0)) => {

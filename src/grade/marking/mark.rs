@@ -4,16 +4,17 @@ use super::compiler::Compiler;
 use super::functions::functions;
 use super::objects::{Objects, windows_header};
 use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
-use super::runner::built_program;
+use super::runner::{Patience, built_program};
 use super::submissions::{Files, Submission, copied, write_readable};
 use crate::cases::ProgramCase;
 use crate::debug_info::Variable;
+use crate::text::text_faults;
 use crate::{
-    CaseMark, Found, MarkedPart, MarkedSubmission, RIGHT, SCRIPTED, Sheet, judge, output_limit,
-    points, rounded,
+    CaseMark, Found, MarkedPart, MarkedSubmission, RIGHT, SCRIPTED, Sheet, Worth, judge,
+    output_limit, rounded,
 };
 use anyhow::anyhow;
-use arbiter_config::assignment::{Level, Part, PartKind, Toolchain};
+use arbiter_config::assignment::{Part, PartKind, Toolchain};
 use arbiter_game::ProgramEnd;
 use arbiter_ground::failure::Failure;
 use arbiter_host::bot::BotError;
@@ -104,7 +105,7 @@ fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotErr
     }
     let mut functions = Vec::new();
     for part in &compiler.sheet.assignment.parts {
-        if let PartKind::Functions { points } = &part.kind {
+        if let PartKind::Functions { points, .. } = &part.kind {
             functions.extend(points.keys().cloned());
         }
     }
@@ -168,10 +169,9 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         files.iter().filter(|file| !objects.has_source(file)).cloned().collect();
     let none = |most: f64| MarkedPart {
         name: part.name.clone(),
-        points: 0.0,
         most,
         notes: missing.iter().map(|file| format!("{file} was not handed in")).collect(),
-        cases: Vec::new(),
+        ..MarkedPart::default()
     };
     match &part.kind {
         PartKind::Builds { points: most, .. }
@@ -185,10 +185,11 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
             Ok(vec![builds(objects, none(*most), &files, *each_warning, *at_least)?])
         }
         PartKind::Globals { points: most } => Ok(vec![globals(objects, none(*most), &files)?]),
-        PartKind::Program { points: most, levels } => {
-            Ok(vec![program(objects, none(*most), &files, levels)?])
+        PartKind::Program { points: most, text, weights } => {
+            let worth = Worth { most: *most, text: *text, weights };
+            Ok(vec![program(objects, none(*most), &files, &worth)?])
         }
-        PartKind::Functions { points: worth } => functions(objects, part, worth, &files[0]),
+        PartKind::Functions { .. } => functions(objects, part, &files[0]),
     }
 }
 
@@ -282,13 +283,16 @@ fn program(
     objects: &mut Objects<'_>,
     mut part: MarkedPart,
     files: &[String],
-    levels: &BTreeMap<Level, f64>,
+    worth: &Worth<'_>,
 ) -> Result<MarkedPart, BotError> {
     let Compiler { sheet, runner, .. } = objects.compiler;
     let assignment = &sheet.assignment;
     let mut programs = BTreeMap::new();
     let mut endless = 0;
     let mut runs = 0;
+    // One that waits at the end of a game does so at the end of each, and need not be waited for.
+    let usual = Patience::of_case(assignment.time);
+    let mut patience = usual;
     for case in &sheet.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();
@@ -332,12 +336,23 @@ fn program(
                     }
                 };
                 let input = case.input.as_bytes();
-                let run = runner.run_case(&program, input, most, assignment.time)?;
-                runs += 1;
-                if matches!(run.end, ProgramEnd::Computing | ProgramEnd::Waiting) {
-                    endless += 1;
+                let mut run = runner.run_case(&program, input, most, patience)?;
+                let mut mark = judge(case, &run, &assignment.same);
+                let does_not_end = |end| matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting);
+                if does_not_end(run.end) && mark.share < 1.0 && patience != usual {
+                    patience = usual;
+                    run = runner.run_case(&program, input, most, patience)?;
+                    mark = judge(case, &run, &assignment.same);
                 }
-                judge(case, &run, &assignment.same, levels)
+                runs += 1;
+                if does_not_end(run.end) {
+                    if mark.share < 1.0 {
+                        endless += 1;
+                    } else {
+                        patience = patience.shortened();
+                    }
+                }
+                mark
             }
         };
         part.cases.push(mark);
@@ -346,7 +361,8 @@ fn program(
     if programs.values().all(Result::is_err) {
         part.cases.clear();
     }
-    part.points = points(part.most, &part.cases);
+    part.text = text_faults(&part.cases, &sources(objects, files));
+    part.points = worth.points(&part.cases, part.text.len());
     Ok(part)
 }
 
@@ -415,13 +431,23 @@ fn companion(game: &Game, scripted: bool) -> Option<(&'static str, &'static str)
 
 /// The mark of a case that was not run.
 fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
-    CaseMark {
-        name: case.name.clone(),
-        class: case.class,
-        labels: case.labels.clone(),
-        length: case.length,
-        share: 0.0,
-        level: None,
-        found: Some(Found::uninformative(sentence)),
+    CaseMark { found: Some(Found::uninformative(sentence)), ..CaseMark::of_program(case, 0.0) }
+}
+
+/// The names and texts of files of a submission, as they are compiled; those that cannot be read are
+/// left out.
+pub(super) fn sources(objects: &mut Objects<'_>, files: &[String]) -> Vec<(String, String)> {
+    let assignment = &objects.compiler.sheet.assignment;
+    if matches!(assignment.toolchain, Toolchain::Command(_)) {
+        return Vec::new();
     }
+    let board = assignment.boards.first().copied();
+    let Ok((dir, _)) = objects.board(board) else { return Vec::new() };
+    let mut sources = Vec::new();
+    for file in files {
+        if let Ok(text) = fs::read(dir.join(file)) {
+            sources.push((file.clone(), String::from_utf8_lossy(&text).into_owned()));
+        }
+    }
+    sources
 }
