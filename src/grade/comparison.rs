@@ -1,29 +1,12 @@
-//! How far an output agrees with the expected one, and where it does not.
+//! Whether an output has the boards and results that are expected, and where its words differ.
 //!
-//! Output is bytes: what is no UTF-8 agrees with nothing. Blanks are the white space of C other
-//! than the newline, so the `\r` of a Windows line end is a blank at the end of a line: such output
-//! holds [`Level::Ends`]. Texts that count as each other do so at every level.
+//! Output is bytes: what is no UTF-8 agrees with nothing. Blanks at the ends of lines do not count,
+//! so neither does the `\r` of a Windows line end.
 
-use super::transcript::{Event, events};
-use arbiter_config::assignment::Level;
+use super::transcript::{Event, Transcript, transcript};
+use super::words::{TextDifference, Word, differences, shown_lines};
 use arbiter_rules::Ruleset;
-use arbiter_rules::text::is_visible;
-use std::fmt::Write;
-
-/// The levels, the strictest first.
-const LEVELS: [Level; 7] = [
-    Level::Exact,
-    Level::Ends,
-    Level::Blanks,
-    Level::Case,
-    Level::Words,
-    Level::Boards,
-    Level::Result,
-];
-/// The most characters of a line that are shown.
-const SHOWN: usize = 100;
-/// The lines that are shown before the first difference.
-const LINES_BEFORE: usize = 2;
+use std::collections::BTreeSet;
 
 /// The bytes of output after which a program is stopped: four times what is expected, and 64 KiB.
 #[must_use]
@@ -33,122 +16,270 @@ pub fn output_limit(expected: &str) -> usize {
 
 /// An expected output and one that came.
 #[derive(Debug)]
-pub(super) struct Comparison<'a> {
-    expected: &'a str,
-    output: String,
-    same: &'a [Vec<String>],
-    /// What happens in the expected output and in the other one.
-    pub(super) events: [Vec<Event>; 2],
+pub(super) struct Comparison {
+    expected: Output,
+    printed: Output,
+    /// Whether the output has a byte order mark or colours, which are left out.
+    has_controls: bool,
 }
 
-impl<'a> Comparison<'a> {
+#[derive(Debug)]
+struct Output {
+    text: String,
+    transcript: Transcript,
+    game: Course,
+}
+
+/// How far two outputs agree in boards and results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Agreement {
+    /// A board differs, or is missing.
+    None,
+    /// Only who is asked or the result differs.
+    Boards,
+    /// Both agree; the last board may be missing, if the result is there.
+    Whole,
+}
+
+impl Comparison {
     /// Compares the outputs of a game. Each list of `same` has texts that count as each other.
     pub(super) fn new(
         ruleset: &Ruleset,
-        expected: &'a str,
+        expected: &str,
         output: &[u8],
-        same: &'a [Vec<String>],
-    ) -> Comparison<'a> {
-        let output = String::from_utf8_lossy(output).into_owned();
-        let happens = |text: &str| events(&unified(text, same), ruleset);
-        let events = [happens(expected), happens(&output)];
-        Comparison { expected, output, same, events }
+        same: &[Vec<String>],
+    ) -> Comparison {
+        let output = String::from_utf8_lossy(output);
+        let printed = without_controls(&output);
+        let has_controls = printed != output;
+        let read = |text: &str| {
+            let text = unified(text, same);
+            let transcript = transcript(&text, ruleset);
+            let game = Course::of(&transcript);
+            Output { text, transcript, game }
+        };
+        Comparison { expected: read(expected), printed: read(&printed), has_controls }
     }
 
-    /// The levels that hold, the strictest first.
-    pub(super) fn levels(&self) -> impl Iterator<Item = Level> {
-        LEVELS.into_iter().filter(|&level| self.holds(level))
+    pub(super) fn agreement(&self) -> Agreement {
+        let [expected, printed] = [&self.expected.game, &self.printed.game];
+        if expected.is_like(printed) || printed.is_without_last_board(expected) {
+            Agreement::Whole
+        } else if expected.boards == printed.boards {
+            Agreement::Boards
+        } else {
+            Agreement::None
+        }
     }
 
-    /// Whether the outputs agree at a level.
-    pub(super) fn holds(&self, level: Level) -> bool {
-        let [expected, output] = &self.events;
-        match level {
-            Level::Exact | Level::Ends | Level::Blanks | Level::Case => {
-                let [expected, output] = self.texts().map(|text| self.lines(text, level));
-                expected.len() == output.len()
-                    && std::iter::zip(expected, output)
-                        .all(|(expected, output)| expected.1 == output.1)
-            }
-            Level::Words => {
-                let [expected, output] = self.texts().map(|text| {
-                    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-                    self.form(&words.join(" "), Level::Case)
-                });
-                expected == output
-            }
-            Level::Boards => {
-                let boards = |events: &[Event]| -> Vec<Event> {
-                    events.iter().filter(|event| event.is_board()).cloned().collect()
+    /// The boards, questions, refusals and results of both outputs, each with the number of entries
+    /// that were answered before it, and the line that shows it. What the output has nowhere is left
+    /// out of both.
+    pub(super) fn events(&self) -> [Vec<Happening>; 2] {
+        let has = |is_it: fn(&Event) -> bool| {
+            self.printed.transcript.events.iter().any(|(event, _)| is_it(event))
+        };
+        let with_prompts = has(|event| matches!(event, Event::Prompt(_)));
+        let asks_again = self.printed.game.asked.iter().any(|asked| asked.len() > 1);
+        let with_refusals = has(|event| *event == Event::Refusal);
+        [&self.expected, &self.printed].map(|output| {
+            let mut answers = 0;
+            let mut asked = None;
+            let mut happenings = Vec::new();
+            for (event, lines) in &output.transcript.events {
+                let happening = Happening { event: event.clone(), answers, lines: lines.clone() };
+                let is_kept = match event {
+                    // Where the program does not ask again after a refusal, a player is asked once.
+                    Event::Prompt(player) => {
+                        let is_new = asked.replace(*player) != Some(*player);
+                        with_prompts && (is_new || asks_again)
+                    }
+                    Event::Refusal => with_refusals,
+                    Event::Board(_) | Event::Wins(_) | Event::Draw => true,
                 };
-                boards(expected) == boards(output)
+                if event.is_board() {
+                    asked = None;
+                }
+                answers += usize::from(event.is_board() || *event == Event::Refusal);
+                if is_kept {
+                    happenings.push(happening);
+                }
             }
-            Level::Result => {
-                let result =
-                    |events: &[Event]| events.iter().rfind(|event| event.is_result()).cloned();
-                result(expected) == result(output)
-            }
-        }
+            happenings
+        })
     }
 
-    /// The first difference with two lines before it, of both outputs: blanks as `·`, the end of a
-    /// line as `↵`. Differences in blanks and letter case are passed over if there is another one.
+    /// The line of the first board, question or result that differs with two lines before it, of
+    /// both outputs: blanks as `·`, the end of a line as `↵`.
     pub(super) fn difference(&self) -> String {
-        let weakest_first = [Level::Case, Level::Blanks, Level::Ends, Level::Exact];
-        for level in weakest_first {
-            let sides = self.texts().map(|text| self.lines(text, level));
-            let equal =
-                std::iter::zip(&sides[0], &sides[1]).take_while(|(a, b)| a.1 == b.1).count();
-            if equal == sides[0].len().max(sides[1].len()) {
-                continue;
-            }
-            let mut shown = String::new();
-            for ((name, text), lines) in
-                ["expected", "printed"].into_iter().zip(self.texts()).zip(&sides)
-            {
-                push_lines(name, text, lines.get(equal).map(|line| line.0), &mut shown);
-            }
-            return shown;
+        let [expected, printed] = self.events();
+        let equal = std::iter::zip(&expected, &printed).take_while(|(a, b)| a.event == b.event);
+        let at = equal.count();
+        let mut row = 0;
+        if let (Some(Event::Board(right)), Some(Event::Board(came))) =
+            (expected.get(at).map(|it| &it.event), printed.get(at).map(|it| &it.event))
+        {
+            row = std::iter::zip(right, came).take_while(|(a, b)| a == b).count();
         }
-        String::new()
+        let line = |happenings: &[Happening], text: &str| {
+            let lines = happenings.get(at).map(|it| &it.lines[..]).unwrap_or_default();
+            lines.get(row).or(lines.last()).copied().unwrap_or_else(|| text.lines().count())
+        };
+        let texts = [&*self.expected.text, &*self.printed.text];
+        shown_lines(texts, [line(&expected, texts[0]), line(&printed, texts[1])])
     }
 
-    fn texts(&self) -> [&str; 2] {
-        [self.expected, &self.output]
-    }
-
-    /// The lines of a text, each with its index, as they count at a level.
-    fn lines(&self, text: &str, level: Level) -> Vec<(usize, String)> {
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        let lines = text.split('\n').map(|line| self.form(line, level)).enumerate();
-        lines
-            .filter(|(_, line)| level < Level::Blanks || !line.trim_matches(is_blank).is_empty())
-            .collect()
-    }
-
-    /// A line as it counts at a level.
-    fn form(&self, line: &str, level: Level) -> String {
-        let mut form =
-            if level == Level::Exact { line } else { line.trim_end_matches(is_blank) }.to_owned();
-        if level >= Level::Blanks {
-            let mut after_blank = false;
-            form.retain(|c| {
-                let stays = !(is_blank(c) && after_blank);
-                after_blank = is_blank(c);
-                stays
+    /// Where the words around equal boards differ, each kind of difference once.
+    pub(super) fn text_differences(&self) -> Vec<TextDifference> {
+        let texts = [&*self.expected.text, &*self.printed.text];
+        let [expected, printed] = [&self.expected, &self.printed];
+        let boards = std::iter::zip(&expected.game.boards, &printed.game.boards);
+        let equal = boards.take_while(|(right, came)| right == came).count();
+        let mut known = BTreeSet::new();
+        let mut found = Vec::new();
+        let mut compare = |right: &[Word], came: &[Word]| {
+            found.extend(differences([right, came], texts, &mut known));
+        };
+        let segments = [&expected.transcript.segments, &printed.transcript.segments];
+        // The words before the last equal board may already be those of another game: its end.
+        let is_whole = self.agreement() == Agreement::Whole;
+        let same_game = if is_whole { equal } else { equal.saturating_sub(1) };
+        for at in 0..same_game {
+            compare(&segments[0][at], &segments[1][at]);
+        }
+        if is_whole {
+            // What is behind the last board that was printed.
+            compare(&segments[0][equal..].concat(), &segments[1][equal..].concat());
+        }
+        if self.has_controls {
+            let what = "a byte order mark or colours";
+            found.push(TextDifference {
+                key: [String::new(), what.to_owned()],
+                sentence: format!("{what} are printed, and only text is asked for"),
+                shown: String::new(),
+                printed: String::new(),
+                range: 0..0,
+                in_board: false,
             });
-            form = form.replace(is_blank, " ");
         }
-        if level < Level::Case {
-            return unified(&form, self.same);
-        }
-        let lower: Vec<Vec<String>> = self
-            .same
-            .iter()
-            .map(|texts| texts.iter().map(|text| text.to_ascii_lowercase()).collect())
-            .collect();
-        unified(&form.to_ascii_lowercase(), &lower)
+        found
     }
+}
+
+/// Something that happens in an output.
+#[derive(Debug, Clone)]
+pub(super) struct Happening {
+    pub event: Event,
+    /// The entries that were answered before, by a board or a refusal; the first board counts as an
+    /// answer.
+    pub answers: usize,
+    pub lines: Vec<usize>,
+}
+
+/// What counts of an output by the rules.
+#[derive(Debug, Clone, Default)]
+struct Course {
+    boards: Vec<Vec<String>>,
+    /// Who is asked after each board, and how many entries are refused there.
+    asked: Vec<Vec<char>>,
+    refused: Vec<usize>,
+    /// The results, each once, with the number of boards before them.
+    results: Vec<(usize, Event)>,
+}
+
+impl Course {
+    fn of(transcript: &Transcript) -> Course {
+        let mut course = Course::default();
+        for (event, _) in &transcript.events {
+            match event {
+                Event::Board(rows) => {
+                    course.boards.push(rows.clone());
+                    course.asked.push(Vec::new());
+                    course.refused.push(0);
+                }
+                Event::Prompt(player) => {
+                    if let Some(asked) = course.asked.last_mut() {
+                        asked.push(*player);
+                    }
+                }
+                Event::Refusal => {
+                    if let Some(refused) = course.refused.last_mut() {
+                        *refused += 1;
+                    }
+                }
+                // Before the first board stand instructions.
+                Event::Wins(_) | Event::Draw if !course.boards.is_empty() => {
+                    let result = (course.boards.len(), event.clone());
+                    if course.results.last() != Some(&result) {
+                        course.results.push(result);
+                    }
+                }
+                _ => {}
+            }
+        }
+        course
+    }
+
+    /// Whether another output has the same boards and results, asks nobody else, and refuses the same
+    /// entries, as far as it says so.
+    fn is_like(&self, other: &Course) -> bool {
+        self.boards == other.boards
+            && self.results == other.results
+            && self.asks_like(other)
+            && self.refuses_like(other)
+    }
+
+    fn asks_like(&self, other: &Course) -> bool {
+        // Behind the last board nobody is asked, whatever stands there.
+        let mut asked = std::iter::zip(&self.asked, &other.asked);
+        asked.all(|(right, asked)| right.is_empty() || asked.iter().all(|it| right.contains(it)))
+    }
+
+    /// A refusal shows by its message, or because the player is asked again.
+    fn refuses_like(&self, other: &Course) -> bool {
+        let has_messages = other.refused.iter().any(|&refused| refused > 0);
+        let asks_again = other.asked.iter().any(|asked| asked.len() > 1);
+        if !has_messages && !asks_again {
+            return true;
+        }
+        for (at, right) in self.refused.iter().enumerate() {
+            let has_ended = self.asked[at].is_empty();
+            let by_message = has_messages && other.refused[at] == *right;
+            let by_question = asks_again && other.asked[at].len() == right + 1;
+            if !has_ended && !by_message && !by_question {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether it is another course but for the last board, which is not printed. The last move was
+    /// asked for, so the game did not end before it.
+    fn is_without_last_board(&self, expected: &Course) -> bool {
+        let mut without = expected.clone();
+        without.boards.pop();
+        without.asked.pop();
+        without.refused.pop();
+        for (boards, _) in &mut without.results {
+            *boards = (*boards).min(without.boards.len());
+        }
+        without.is_like(self) && self.asked.last().is_some_and(|asked| !asked.is_empty())
+    }
+}
+
+/// The text without a byte order mark and without the sequences that set colours and the like.
+fn without_controls(text: &str) -> String {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut plain = String::new();
+    while let Some((before, sequence)) = rest.split_once("\x1b[") {
+        plain += before;
+        let end = sequence.find(|c: char| !c.is_ascii_digit() && !";?".contains(c));
+        rest = end.map_or("", |end| {
+            let width = sequence[end..].chars().next().map_or(0, char::len_utf8);
+            &sequence[end + width..]
+        });
+    }
+    plain + rest
 }
 
 /// The text with the last of each list of texts in place of the others.
@@ -163,100 +294,84 @@ fn unified(text: &str, same: &[Vec<String>]) -> String {
     text
 }
 
-fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r' | '\x0b' | '\x0c')
-}
-
-/// Appends the line at an index and those before it; without an index the end of the text.
-fn push_lines(name: &str, text: &str, index: Option<usize>, out: &mut String) {
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let at = index.unwrap_or(lines.len());
-    let _ = writeln!(out, "{name}, line {}:", at + 1); // writing to a String cannot fail
-    let from = at.saturating_sub(LINES_BEFORE);
-    for (number, line) in lines.iter().enumerate().take(at + 1).skip(from) {
-        let mark = if number == at { '>' } else { ' ' };
-        let _ = writeln!(out, "{mark} {}", shown(line));
-    }
-    if at >= lines.len() {
-        *out += "> (end of the output)\n";
-    }
-}
-
-/// A line with its blanks and its end made visible.
-fn shown(line: &str) -> String {
-    let mut shown: String = line
-        .chars()
-        .take(SHOWN)
-        .map(|c| match c {
-            ' ' => '·',
-            '\t' => '→',
-            '\r' => '␍',
-            '\n' => '↵',
-            c if is_visible(c) => c,
-            _ => '\u{fffd}',
-        })
-        .collect();
-    if line.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const EXPECTED: &str = "Round 1:\n   A B C D E\n 1 . X . . .\n 2 . . . . .\n 3 . . . . .\n 4 . . . . .\n 5 . . . . .\n\
-                            Player X's turn: Game over:\nPlayer X wins!\n";
+                            Player X's turn: Invalid move!\nPlayer X's turn: Round 2:\n   A B C D E\n 1 . X . . .\n\
+                            \x20 2 . . O . .\n 3 . . . . .\n 4 . . . . .\n 5 . . . . .\nPlayer O's turn: Game over:\n   A B C D E\n\
+                            \x201 . X . . .\n 2 . . . . .\n 3 . . . . .\n 4 . . O X .\n 5 . . . . .\nPlayer X wins!\n";
 
-    fn same() -> Vec<Vec<String>> {
-        vec![vec!["Player 1 wins!".to_owned(), "Player X wins!".to_owned()]]
+    fn compared(output: &[u8]) -> Comparison {
+        let same = [vec!["Player 1 wins!".to_owned(), "Player X wins!".to_owned()]];
+        let ruleset = Ruleset::named("gekitai", "n=5").unwrap();
+        Comparison::new(&ruleset, EXPECTED, output, &same)
     }
 
-    fn level(output: &[u8]) -> Option<Level> {
-        let ruleset = Ruleset::named("gekitai", "n=5").unwrap();
-        Comparison::new(&ruleset, EXPECTED, output, &same()).levels().next()
+    /// How far an output agrees in which a text is replaced, and how many kinds of text differ.
+    fn with(from: &str, to: &str) -> (Agreement, usize) {
+        assert!(EXPECTED.contains(from), "{from}");
+        let compared = compared(EXPECTED.replace(from, to).as_bytes());
+        (compared.agreement(), compared.text_differences().len())
     }
 
     #[test]
-    fn each_level_is_the_highest_that_holds() {
-        let with = |from: &str, to: &str| level(EXPECTED.replace(from, to).as_bytes());
-        assert_eq!(level(EXPECTED.as_bytes()), Some(Level::Exact));
-        assert_eq!(level(EXPECTED.trim_end().as_bytes()), Some(Level::Exact));
-        assert_eq!(with("Player X wins!", "Player 1 wins!"), Some(Level::Exact));
-        assert_eq!(with("Player X wins!", "PLAYER 1 wins!"), Some(Level::Case));
-        assert_eq!(with(" .\n", " . \n"), Some(Level::Ends));
-        assert_eq!(with("\n", "\r\n"), Some(Level::Ends));
-        assert_eq!(with("\n", "\n\n"), Some(Level::Blanks));
-        assert_eq!(with(". .", ".\t  ."), Some(Level::Blanks));
-        assert_eq!(with("Round", "round"), Some(Level::Case));
-        assert_eq!(with("Round 1:\n", "Round 1: "), Some(Level::Words));
-        assert_eq!(with("turn", "move"), Some(Level::Boards));
-        assert_eq!(with("Round", "R\u{e9}nd"), Some(Level::Boards));
-        assert_eq!(with(". X .", ". O ."), Some(Level::Result));
-        assert_eq!(with("X wins", "O wins"), Some(Level::Boards));
-        assert_eq!(with("X", "O"), None);
-        assert_eq!(level(b""), None);
-        assert_eq!(level(b"\xff\xfePlayer 1 wins!\xff"), Some(Level::Result));
+    fn what_is_the_same_in_every_round_is_one_difference() {
+        use Agreement::Whole;
+        for (from, to, count) in [
+            ("Round", "Round", 0),
+            ("Player X wins!", "Player 1 wins!", 0),
+            (" .\n", " . \n", 0),
+            ("\n", "\r\n", 0),
+            ("turn: ", "turn:", 1),
+            ("Player", "player", 1),
+            ("Round", "ROUND", 1),
+            ("Round 1:\n", "Welcome\nRound 1:\n", 1),
+            ("Game over:", "Game Over :", 1),
+            ("\n ", "\n\n ", 1),
+            ("turn: ", "turn: \n", 1),
+            ("\n 1 ", "\n1 ", 1),
+            (" . ", " .  ", 1),
+            ("A B C D E", "a b c d e", 1),
+            ("Invalid move!\n", "", 1),
+            ("Invalid move!\nPlayer X's turn: ", "Invalid move!\n", 1),
+            ("Round 2", "Round 3", 1),
+        ] {
+            assert_eq!(with(from, to), (Whole, count), "{from:?} {to:?}");
+        }
+        let two = EXPECTED.replace("Player", "player").replace("over", "Over");
+        assert_eq!(compared(two.as_bytes()).text_differences().len(), 2);
+    }
+
+    #[test]
+    fn boards_results_and_who_is_asked_are_no_text() {
+        use Agreement::{Boards, None, Whole};
+        assert_eq!(with("X wins", "O wins"), (Boards, 0));
+        assert_eq!(with("Player X wins!", "Draw game!").0, Boards);
+        assert_eq!(with("Player X wins!\n", "").0, Boards);
+        assert_eq!(with("Player O's turn", "Player X's turn"), (Boards, 0));
+        assert_eq!(with(" 4 . . O X .", " 4 . . . X .").0, None);
+        let last = EXPECTED.rfind("   A B").unwrap()..EXPECTED.find("Player X wins").unwrap();
+        assert_eq!(with(&EXPECTED[last], "").0, Whole);
+        assert_eq!(compared(b"").agreement(), None);
+        let bytes =
+            [b"\xef\xbb\xbf", EXPECTED.replace(" X ", " \x1b[31mX\x1b[0m ").as_bytes()].concat();
+        let coloured = compared(&bytes);
+        assert_eq!((coloured.agreement(), coloured.text_differences().len()), (Whole, 1));
     }
 
     #[test]
     fn the_first_difference_is_shown_with_the_lines_before_it() {
-        let ruleset = Ruleset::named("gekitai", "n=5").unwrap();
-        let output =
-            EXPECTED.replace(" 2 . .", " 2 . O").replace(" 1 ", "  1 ").replace('\n', " \n");
-        let (same, shown) = (same(), |output: &str, same: &[Vec<String>]| {
-            Comparison::new(&ruleset, EXPECTED, output.as_bytes(), same).difference()
-        });
+        let output = EXPECTED.replace(" 2 . .", " 2 . O").replace("Round 1", "round 1");
         assert_eq!(
-            shown(&output, &same),
+            compared(output.as_bytes()).difference(),
             "expected, line 4:\n  ···A·B·C·D·E↵\n  ·1·.·X·.·.·.↵\n> ·2·.·.·.·.·.↵\n\
-             printed, line 4:\n  ···A·B·C·D·E·↵\n  ··1·.·X·.·.·.·↵\n> ·2·.·O·.·.·.·↵\n"
+             printed, line 4:\n  ···A·B·C·D·E↵\n  ·1·.·X·.·.·.↵\n> ·2·.·O·.·.·.↵\n"
         );
         assert_eq!(
-            shown("Round 1:\r\n", &same),
-            "expected, line 2:\n  Round·1:↵\n> ···A·B·C·D·E↵\nprinted, line 2:\n  Round·1:␍↵\n> (end of the output)\n"
+            compared(b"Round 1:\r\n").difference(),
+            "expected, line 3:\n  Round·1:↵\n  ···A·B·C·D·E↵\n> ·1·.·X·.·.·.↵\nprinted, line 2:\n  Round·1:␍↵\n> (end of the output)\n"
         );
-        assert_eq!(shown(EXPECTED, &same), "");
     }
 }

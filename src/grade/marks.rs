@@ -1,18 +1,12 @@
 //! What a submission has earned, part by part and case by case.
 
-use arbiter_config::assignment::{Board, Level};
-use std::sync::LazyLock;
-
-/// The largest board that has a label.
-const LARGEST: u32 = 26;
-/// The labels of boards by their size.
-static SIZES: LazyLock<Vec<String>> =
-    LazyLock::new(|| (0..=LARGEST).map(|n| format!("N = {n}")).collect());
-/// The label of all boards but that of the submission.
-const OTHER_SIZE: &str = "another N than that of the submission";
+use super::cases::ProgramCase;
+use super::functions::Call;
+use super::words::TextDifference;
+use arbiter_config::assignment::Board;
 
 /// One case, judged.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CaseMark {
     /// Its name, unlike that of any other case of the assignment: `n6-push-corner-2`. Names its
     /// files in `--cases`.
@@ -24,25 +18,50 @@ pub struct CaseMark {
     /// How long it is for a reader: entries of input, or squares of a board. The shortest failing
     /// case is shown first.
     pub length: usize,
-    /// The share of its points that it earned: 0 to 1.
+    /// The board that it is on; `None` in a game of one board.
+    pub board: Option<Board>,
+    /// Cases among which a function that is constant earns nothing: those of the first piece of a
+    /// turn, for instance. Empty if there are no such kinds.
+    pub kind: &'static str,
+    /// What a function does that is right here by doing the same whatever it is asked; `None` if no
+    /// such function is right.
+    pub constant: Option<String>,
+    /// The share of its points that it earned by the rules: 0 to 1.
     pub share: f64,
-    /// The level of agreement; none where cases have no levels, or none holds.
-    pub level: Option<Level>,
     /// What is wrong, if it has not earned all.
     pub found: Option<Found>,
+    /// Whether what is printed can be compared, because all else happens as it should.
+    pub has_text: bool,
+    /// Where what is printed differs.
+    pub text: Vec<TextDifference>,
 }
 
 impl CaseMark {
-    /// It with the labels of its board, so that failures on one board are named by it.
-    #[must_use]
-    pub fn on_board(mut self, board: Option<Board>, own: bool) -> CaseMark {
-        if let Some(size) = board.and_then(|board| SIZES.get(board.n as usize)) {
-            self.labels.push(size);
-            if !own {
-                self.labels.push(OTHER_SIZE);
-            }
+    /// The mark of a program's case.
+    pub(super) fn of_program(case: &ProgramCase, share: f64) -> CaseMark {
+        CaseMark {
+            name: case.name.clone(),
+            class: case.class,
+            labels: case.labels.clone(),
+            length: case.length,
+            board: case.board,
+            share,
+            ..CaseMark::default()
         }
-        self
+    }
+
+    /// The mark of a call that was not made, with the reason.
+    pub(super) fn of_call(call: &Call, board: Option<Board>) -> CaseMark {
+        CaseMark {
+            name: call.name.clone(),
+            class: call.class,
+            labels: call.labels.clone(),
+            length: call.length,
+            board,
+            kind: call.kind,
+            constant: call.constant(),
+            ..CaseMark::default()
+        }
     }
 }
 
@@ -55,8 +74,7 @@ pub struct Found {
     pub shown: String,
     /// File and line of the submission, where they are known.
     pub place: Option<String>,
-    /// Whether the case tells a reader nothing, and counts as wrong: it was not run, or is right by
-    /// chance.
+    /// Whether the case tells a reader nothing, and counts as wrong: it was not run.
     pub uninformative: bool,
 }
 
@@ -68,8 +86,21 @@ impl Found {
     }
 }
 
+/// A fault of what a submission prints. It costs once, however often it shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextFault {
+    /// One sentence: "`:` is printed in place of `:·`".
+    pub sentence: String,
+    /// The first place where it shows: lines of a fixed-width text.
+    pub shown: String,
+    /// File and line of the submission that print it, where they are known.
+    pub place: Option<String>,
+    /// The number of cases in which it shows.
+    pub cases: usize,
+}
+
 /// One part of an assignment, marked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct MarkedPart {
     /// Its name in the assignment; for a function `functions: move`.
     pub name: String,
@@ -80,6 +111,8 @@ pub struct MarkedPart {
     /// What is to be said of the part as a whole: warnings, a missing function with the prototype
     /// that was found, a missing file.
     pub notes: Vec<String>,
+    /// The faults of what it prints, the most frequent first.
+    pub text: Vec<TextFault>,
     /// Its cases, in the order of the assignment; empty where it has none.
     pub cases: Vec<CaseMark>,
 }

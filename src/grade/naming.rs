@@ -2,13 +2,22 @@
 
 use super::marks::CaseMark;
 use super::points::classes;
+use arbiter_config::assignment::Board;
 
 /// The most labels that are tried in all combinations; further ones are left out.
 const MOST: usize = 16;
 
-/// What the failing cases of a part share.
+/// The failing cases of a part, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Naming {
+pub(super) struct Naming {
+    pub common: Common,
+    /// The only board on which cases fail, if there are others.
+    pub board: Option<String>,
+}
+
+/// What failing cases share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Common {
     /// Every case fails.
     All,
     /// The failing cases are those that have all of these labels.
@@ -18,14 +27,57 @@ pub(super) enum Naming {
 }
 
 impl Naming {
+    /// What the failing cases share; if all of them are on one board of several, what they share
+    /// among the cases of that board. None if no case fails.
+    pub(super) fn of(cases: &[CaseMark]) -> Option<Naming> {
+        let all: Vec<&CaseMark> = cases.iter().collect();
+        let failing = all.iter().find(|case| fails(case))?;
+        let is_elsewhere = |case: &&&CaseMark| case.board != failing.board;
+        if !all.iter().any(|case| is_elsewhere(&case))
+            || all.iter().filter(is_elsewhere).any(|case| fails(case))
+        {
+            return Some(Naming { common: Common::of(&all)?, board: None });
+        }
+        let mut here = all.clone();
+        here.retain(|case| case.board == failing.board);
+        Some(Naming { common: Common::of(&here)?, board: board_words(failing.board, all[0].board) })
+    }
+
+    /// It as the middle of a sentence.
+    pub(super) fn words(&self) -> String {
+        let mut words = self.common.words();
+        if let Some(board) = &self.board {
+            words += &format!(", only {board}");
+        }
+        words
+    }
+}
+
+/// A board by what tells it from the usual one: `on the board of 8 rows with L = 4`.
+fn board_words(board: Option<Board>, usual: Option<Board>) -> Option<String> {
+    let Board { n, p, l } = board?;
+    let mut words = format!("on the board of {n} rows");
+    let mut joint = " with";
+    for (name, value, usual) in
+        [("P", p, usual.and_then(|board| board.p)), ("L", l, usual.and_then(|board| board.l))]
+    {
+        if let Some(value) = value.filter(|_| value != usual) {
+            words += &format!("{joint} {name} = {value}");
+            joint = " and";
+        }
+    }
+    Some(words)
+}
+
+impl Common {
     /// The smallest set of labels that all failing cases share and no passing one has, else the
     /// class with most failing cases; of equal ones the first. None if no case fails.
-    pub(super) fn of(cases: &[CaseMark]) -> Option<Naming> {
+    fn of(cases: &[&CaseMark]) -> Option<Common> {
         let (failing, passing): (Vec<&CaseMark>, Vec<&CaseMark>) =
             cases.iter().partition(|case| fails(case));
         let first = failing.first()?;
         if passing.is_empty() {
-            return Some(Naming::All);
+            return Some(Common::All);
         }
         let mut common: Vec<&'static str> = Vec::new();
         for label in &first.labels {
@@ -44,19 +96,19 @@ impl Naming {
         };
         let sets = (1..1_u32 << common.len()).filter(is_own);
         if let Some(set) = sets.min_by_key(|set| (set.count_ones(), *set)) {
-            return Some(Naming::Shared(chosen(set).collect()));
+            return Some(Common::Shared(chosen(set).collect()));
         }
         let count = |class: &&str| failing.iter().filter(|case| case.class == *class).count();
         // `max_by_key` takes the last of equal ones.
-        classes(cases).into_iter().rev().max_by_key(count).map(Naming::Largest)
+        let classes = classes(cases.iter().copied());
+        classes.into_iter().rev().max_by_key(count).map(Common::Largest)
     }
 
-    /// It as the middle of a sentence.
-    pub(super) fn words(&self) -> String {
+    fn words(&self) -> String {
         match self {
-            Naming::All => "all cases".to_owned(),
-            Naming::Shared(labels) => labels.join(", together with "),
-            Naming::Largest(class) => (*class).to_owned(),
+            Common::All => "all cases".to_owned(),
+            Common::Shared(labels) => labels.join(", together with "),
+            Common::Largest(class) => (*class).to_owned(),
         }
     }
 }
@@ -82,17 +134,36 @@ mod tests {
 
     #[test]
     fn failures_are_named_by_what_they_share() {
-        let of = |rows: &[(&[&'static str], bool)]| Naming::of(&labelled(rows));
+        let of = |rows: &[(&[&'static str], bool)]| {
+            Naming::of(&labelled(rows)).map(|naming| naming.common)
+        };
         assert_eq!(of(&[(&["a"], true)]), None);
-        assert_eq!(of(&[(&["a"], false)]), Some(Naming::All));
+        assert_eq!(of(&[(&["a"], false)]), Some(Common::All));
         let one: [(&[_], _); 3] =
             [(&["a", "edge"], false), (&["b", "edge"], false), (&["a"], true)];
-        assert_eq!(of(&one), Some(Naming::Shared(vec!["edge"])));
+        assert_eq!(of(&one), Some(Common::Shared(vec!["edge"])));
         let two: [(&[_], _); 3] = [(&["edge", "O"], false), (&["edge"], true), (&["O"], true)];
-        assert_eq!(of(&two), Some(Naming::Shared(vec!["edge", "O"])));
+        assert_eq!(of(&two), Some(Common::Shared(vec!["edge", "O"])));
         let none: [(&[_], _); 5] =
             [(&["c"], false), (&["a"], false), (&["b"], false), (&["b"], false), (&["a"], true)];
-        assert_eq!(of(&none), Some(Naming::Largest("b")));
+        assert_eq!(of(&none), Some(Common::Largest("b")));
+    }
+
+    #[test]
+    fn a_board_is_named_if_cases_fail_on_no_other() {
+        let board = |n, l| Some(Board { n, p: Some(8), l: Some(l) });
+        let mut cases =
+            labelled(&[(&["a"], true), (&["a", "edge"], false), (&["a"], true), (&["a"], true)]);
+        for (case, board) in cases.iter_mut().zip([board(6, 3), board(8, 4), board(8, 4)]) {
+            case.board = board;
+        }
+        cases[3].board = board(6, 3);
+        let words = |cases: &[CaseMark]| Naming::of(cases).unwrap().words();
+        assert_eq!(words(&cases), "edge, only on the board of 8 rows with L = 4");
+        cases[2].share = 0.0;
+        assert_eq!(words(&cases), "all cases, only on the board of 8 rows with L = 4");
+        cases[3].share = 0.0;
+        assert_eq!(words(&cases), "a");
     }
 
     proptest! {
@@ -110,14 +181,14 @@ mod tests {
             let has = |case: &CaseMark, set: &[&str]| set.iter().all(|label| case.labels.contains(label));
             let tells = |set: &[&str]| cases.iter().all(|case| has(case, set) == fails(case));
             let smallest = (1..64).map(labels).filter(|set| tells(set)).map(|set| set.len()).min();
-            match Naming::of(&cases) {
+            match Naming::of(&cases).map(|naming| naming.common) {
                 None => prop_assert!(!cases.iter().any(fails)),
-                Some(Naming::All) => prop_assert!(cases.iter().all(fails)),
-                Some(Naming::Shared(set)) => {
+                Some(Common::All) => prop_assert!(cases.iter().all(fails)),
+                Some(Common::Shared(set)) => {
                     prop_assert!(tells(&set));
                     prop_assert_eq!(Some(set.len()), smallest);
                 }
-                Some(Naming::Largest(class)) => {
+                Some(Common::Largest(class)) => {
                     prop_assert_eq!(smallest, None);
                     prop_assert!(cases.iter().any(|case| fails(case) && case.class == class));
                 }

@@ -3,8 +3,8 @@
 //!
 //! It holds nothing of other submissions. What students wrote is escaped.
 
-use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
-use super::naming::{Naming, fails};
+use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission, TextFault};
+use super::naming::{Common, Naming, fails};
 use super::plain::plain;
 use super::points::classes;
 use super::sheet::Sheet;
@@ -14,6 +14,8 @@ use std::fmt::Write;
 
 /// The most failing cases whose names are listed.
 const LISTED: usize = 12;
+/// The most faults of text that are listed.
+const TEXT_FAULTS: usize = 5;
 /// The most lines of an output that are shown.
 const LINES: usize = 60;
 
@@ -71,13 +73,14 @@ impl Sheet {
         if !part.notes.is_empty() {
             sections.push(list(&part.notes));
         }
-        if let Some(summary) = summary(&part.cases) {
+        if let Some(summary) = summary(&part.cases, part.text.is_empty()) {
             sections.push(summary);
         }
         if let Some(shortest) = shortest(&part.cases) {
             sections.push(self.example(shortest));
             sections.push(others(&part.cases, shortest));
         }
+        sections.push(text(&part.text));
         sections.retain(|section| !section.is_empty());
         sections.join("\n")
     }
@@ -94,12 +97,8 @@ impl Sheet {
         if let Some(place) = &found.place {
             let _ = writeln!(text, "Look at {}.", escape::code(place));
         }
-        if let Some(level) = case.level.filter(|_| case.share > 0.0) {
-            let _ = writeln!(
-                text,
-                "It agrees at the level *{level}*, which earns {} of its points.",
-                case.share
-            );
+        if case.share > 0.0 {
+            let _ = writeln!(text, "It earns {} of its points.", case.share);
         }
         if let Some(program) = self.cases.iter().find(|program| program.name == case.name) {
             let _ = write!(text, "\nInput:\n\n{}", escape::code_block(program.input.as_bytes()));
@@ -146,9 +145,9 @@ fn prose(text: &str, first: fn(&str) -> String) -> String {
 /// The shortest failing case, the first of equal ones, and one that was run if there is any; where
 /// the failures are named by a class, of that class.
 pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
-    let naming = Naming::of(cases);
+    let common = Naming::of(cases).map(|naming| naming.common);
     let is_named =
-        |case: &&CaseMark| !matches!(naming, Some(Naming::Largest(class)) if class != case.class);
+        |case: &&CaseMark| !matches!(common, Some(Common::Largest(class)) if class != case.class);
     cases.iter().filter(|case| fails(case)).filter(is_named).min_by_key(|case| {
         let uninformative = case.found.as_ref().is_some_and(|found| found.uninformative);
         (uninformative, case.length)
@@ -156,18 +155,18 @@ pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
 }
 
 /// How many cases are right, in which classes all are, and what the others share; none without
-/// cases.
-fn summary(cases: &[CaseMark]) -> Option<String> {
+/// cases. `with_text` is whether the text is right, too.
+fn summary(cases: &[CaseMark], with_text: bool) -> Option<String> {
     let wrong = cases.iter().filter(|case| fails(case)).count();
     let all = counted(cases.len() as u64, "case");
-    let naming = match Naming::of(cases) {
-        None if cases.is_empty() => return None,
-        None => return Some(format!("All is right, in {all}.\n")),
-        Some(naming) => naming,
+    let Some(naming) = Naming::of(cases) else {
+        let but = if with_text { "" } else { " but the text" };
+        return (!cases.is_empty()).then(|| format!("All is right{but}, in {all}.\n"));
     };
-    let mut text = match &naming {
-        Naming::All => format!("Nothing is right yet, in {all}.\n"),
-        _ => format!("Right in {} of {all}.\n", cases.len() - wrong),
+    let mut text = if wrong == cases.len() {
+        format!("Nothing is right yet, in {all}.\n")
+    } else {
+        format!("Right in {} of {all}.\n", cases.len() - wrong)
     };
     let is_right = |class: &&str| !cases.iter().any(|case| case.class == *class && fails(case));
     let right: Vec<&str> = classes(cases).into_iter().filter(is_right).collect();
@@ -175,25 +174,50 @@ fn summary(cases: &[CaseMark]) -> Option<String> {
         let _ = writeln!(text, "All is right in: {}.", right.join(", "));
     }
     let words = naming.words();
-    let _ = match &naming {
-        Naming::All => Ok(()),
-        Naming::Shared(_) => {
-            writeln!(
+    match naming.common {
+        Common::All if naming.board.is_none() => {}
+        Common::All | Common::Shared(_) => {
+            let _ = writeln!(
                 text,
                 "\n**What fails: {words}.** All failing cases have this, and no case that passes."
-            )
+            );
         }
-        Naming::Largest(class) => {
-            let of = cases.iter().filter(|case| case.class == *class);
+        Common::Largest(class) => {
+            let of = cases.iter().filter(|case| case.class == class);
             let failing = of.clone().filter(|case| fails(case)).count();
-            writeln!(
+            let _ = writeln!(
                 text,
                 "\n**What fails most: {words}**, {failing} of {}.",
                 counted(of.count() as u64, "case")
-            )
+            );
         }
-    };
+    }
     Some(text)
+}
+
+/// What differs in what is printed, and the first place of the most frequent fault.
+fn text(faults: &[TextFault]) -> String {
+    let Some(first) = faults.first() else { return String::new() };
+    let mut text =
+        "**What is printed differs.** Each of these costs once, however often it shows:\n\n"
+            .to_owned();
+    for fault in faults.iter().take(TEXT_FAULTS) {
+        let cases = counted(fault.cases as u64, "case");
+        let place = fault.place.as_ref().map_or(String::new(), |place| format!(", at `{place}`"));
+        let _ = writeln!(
+            text,
+            "- {}{}",
+            prose(&fault.sentence, escape::markdown_line),
+            prose(&format!(", in {cases}{place}"), escape::markdown)
+        );
+    }
+    if faults.len() > TEXT_FAULTS {
+        let _ = writeln!(text, "- and {} more", faults.len() - TEXT_FAULTS);
+    }
+    if !first.shown.is_empty() {
+        let _ = write!(text, "\n{}", escape::code_block(first.shown.trim_end().as_bytes()));
+    }
+    text
 }
 
 /// How many other cases fail, and their names.
@@ -273,10 +297,7 @@ These cost no points.
             partial.contains("**What fails most: occupied square**, 1 of 1 case."),
             "{partial}"
         );
-        assert!(
-            partial.contains("It agrees at the level *blanks*, which earns 0.9 of its points."),
-            "{partial}"
-        );
+        assert!(partial.contains("It earns 0.9 of its points."), "{partial}");
     }
 
     #[test]

@@ -1,25 +1,90 @@
 //! Points of cases.
 
 use super::marks::{CaseMark, MarkedSubmission};
+use arbiter_config::assignment::{Board, Weights};
+use std::collections::BTreeMap;
 
-/// The points of a part that is worth `most`: shared equally among the classes of its cases, those
-/// of a class among its cases, rounded to 0.1. Without cases there are none.
-#[must_use]
-pub fn points(most: f64, cases: &[CaseMark]) -> f64 {
-    let classes = classes(cases);
-    let shares: f64 = classes
-        .iter()
-        .map(|class| {
-            let of: Vec<f64> =
-                cases.iter().filter(|case| case.class == *class).map(|case| case.share).collect();
-            of.iter().sum::<f64>() / of.len() as f64
-        })
-        .sum();
-    rounded(most * shares / classes.len().max(1) as f64)
+/// The share of a part's points for text that each fault of text costs.
+const TEXT_FAULT: f64 = 0.5;
+
+/// What a part, or a function, is worth.
+#[derive(Debug, Clone, Copy)]
+pub struct Worth<'a> {
+    /// The most points.
+    pub most: f64,
+    /// The share of them that is earned by what is printed.
+    pub text: f64,
+    /// What each class of cases weighs; one that is not there weighs 1.
+    pub weights: &'a Weights,
+}
+
+impl Worth<'_> {
+    /// The points for these cases with so many faults of text, rounded to 0.1. Without cases there
+    /// are none.
+    #[must_use]
+    pub fn points(&self, cases: &[CaseMark], text_faults: usize) -> f64 {
+        if cases.is_empty() {
+            return 0.0;
+        }
+        let each = self.weight_of_each(cases);
+        let kept = (1.0 - TEXT_FAULT * text_faults as f64).max(0.0);
+        let mut printed = 0.0;
+        for (case, weight) in std::iter::zip(cases, &each) {
+            printed += if case.has_text { weight * kept } else { 0.0 };
+        }
+        let rules = by_rules(cases, &each);
+        // A function that knows no rules prints nothing wrong either.
+        let has_constants = cases.iter().any(|case| case.constant.is_some());
+        let printed = if has_constants { rules * kept } else { printed };
+        rounded(self.most * ((1.0 - self.text) * rules + self.text * printed))
+    }
+
+    /// What each case weighs: the weight of its class, shared by its cases. All together are 1.
+    fn weight_of_each(&self, cases: &[CaseMark]) -> Vec<f64> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for case in cases {
+            *counts.entry(case.class).or_default() += 1;
+        }
+        let weight = |class: &str| self.weights.get(class).copied().unwrap_or(1.0);
+        let all: f64 = counts.keys().map(|class| weight(class)).sum();
+        let each = cases.iter().map(|case| weight(case.class) / counts[case.class] as f64);
+        each.map(|weight| if all > 0.0 { weight / all } else { 1.0 / cases.len() as f64 }).collect()
+    }
+}
+
+/// The share that cases earn by the rules: by how much better they are, on each board and among the
+/// cases of each kind, than those of the best function that does the same whatever it is asked.
+fn by_rules(cases: &[CaseMark], weights: &[f64]) -> f64 {
+    #[derive(Default)]
+    struct Group<'a> {
+        weight: f64,
+        earned: f64,
+        constants: BTreeMap<&'a str, f64>,
+    }
+    let mut groups: BTreeMap<(Option<Board>, &str), Group<'_>> = BTreeMap::new();
+    for (case, weight) in std::iter::zip(cases, weights) {
+        let group = groups.entry((case.board, case.kind)).or_default();
+        group.weight += weight;
+        group.earned += weight * case.share;
+        if let Some(constant) = &case.constant {
+            *group.constants.entry(constant).or_default() += weight;
+        }
+    }
+    let mut share = 0.0;
+    for group in groups.values() {
+        let best = group.constants.values().copied().fold(0.0, f64::max);
+        // Where a constant function is right everywhere, that is what is asked for.
+        if best < group.weight - ERROR {
+            share += group.weight * ((group.earned - best) / (group.weight - best)).max(0.0);
+        } else {
+            share += group.earned;
+        }
+    }
+    share
 }
 
 /// The classes of cases, each once, in the order of the cases.
-pub(super) fn classes(cases: &[CaseMark]) -> Vec<&'static str> {
+pub(super) fn classes<'a>(cases: impl IntoIterator<Item = &'a CaseMark>) -> Vec<&'static str> {
     let mut classes = Vec::new();
     for case in cases {
         if !classes.contains(&case.class) {
@@ -28,6 +93,9 @@ pub(super) fn classes(cases: &[CaseMark]) -> Vec<&'static str> {
     }
     classes
 }
+
+/// Far less than any difference between marks, and far more than the error of a sum of them.
+const ERROR: f64 = 1e-9;
 
 /// Points rounded to 0.1, halves up.
 ///
@@ -38,8 +106,6 @@ pub(super) fn classes(cases: &[CaseMark]) -> Vec<&'static str> {
 /// ```
 #[must_use]
 pub fn rounded(points: f64) -> f64 {
-    // Far less than any difference between marks, and far more than the error of a sum of them.
-    const ERROR: f64 = 1e-9;
     (points * 10.0 + 0.5 + ERROR).floor() / 10.0
 }
 
@@ -63,15 +129,55 @@ mod tests {
     use proptest::prelude::*;
 
     fn case(class: &'static str, share: f64) -> CaseMark {
-        let (name, labels) = (String::new(), Vec::new());
-        CaseMark { name, class, labels, length: 1, share, level: None, found: None }
+        CaseMark { class, share, length: 1, has_text: share > 0.0, ..CaseMark::default() }
+    }
+
+    fn worth(most: f64, text: f64, weights: &Weights) -> Worth<'_> {
+        Worth { most, text, weights }
     }
 
     #[test]
-    fn classes_share_equally() {
+    fn classes_share_by_their_weights() {
         let cases = [case("a", 1.0), case("b", 1.0), case("b", 0.0), case("c", 0.5)];
-        assert_eq!(points(40.0, &cases), 26.7); // (1 + 1/2 + 1/2) / 3
-        assert_eq!(points(40.0, &[]), 0.0);
+        let equal = Weights::new();
+        assert_eq!(worth(40.0, 0.0, &equal).points(&cases, 0), 26.7); // (1 + 1/2 + 1/2) / 3
+        assert_eq!(worth(40.0, 0.0, &equal).points(&[], 0), 0.0);
+        let weights = [("a".to_owned(), 0.0), ("b".to_owned(), 3.0)].into();
+        assert_eq!(worth(40.0, 0.0, &weights).points(&cases, 0), 20.0); // (3/2 + 1/2) / 4
+    }
+
+    #[test]
+    fn the_second_fault_of_text_costs_what_the_first_has_left() {
+        let weights = Weights::new();
+        let worth = worth(40.0, 0.2, &weights);
+        for (faults, points) in [(0, 40.0), (1, 36.0), (2, 32.0), (9, 32.0)] {
+            assert_eq!(worth.points(&[case("a", 1.0)], faults), points);
+        }
+        // Where the game is another one, nothing is earned by its words.
+        assert_eq!(worth.points(&[case("a", 0.0)], 0), 0.0);
+    }
+
+    #[test]
+    fn chance_earns_nothing() {
+        let weights = Weights::new();
+        let truth = |class, right: bool, kind, share| CaseMark {
+            constant: Some(right.to_string()),
+            kind,
+            ..case(class, share)
+        };
+        let of = |first: [f64; 2], second: [f64; 2]| {
+            let cases = [
+                truth("yes", true, "first", first[0]),
+                truth("no", false, "first", first[1]),
+                truth("yes", true, "second", second[0]),
+                truth("no", false, "second", second[1]),
+            ];
+            worth(10.0, 0.0, &weights).points(&cases, 0)
+        };
+        assert_eq!(of([1.0, 1.0], [1.0, 1.0]), 10.0);
+        assert_eq!(of([1.0, 0.0], [1.0, 0.0]), 0.0);
+        assert_eq!(of([0.0, 0.0], [1.0, 1.0]), 5.0);
+        assert_eq!(of([1.0, 0.0], [1.0, 1.0]), 5.0);
     }
 
     proptest! {
@@ -84,6 +190,21 @@ mod tests {
             let points = rounded(twentieths.iter().map(|part| f64::from(*part) * 0.05).sum());
             prop_assert_eq!(points, f64::from(sum.div_ceil(2)) / 10.0);
             prop_assert_eq!(rounded(points), points);
+        }
+
+        /// More cases that are right never cost points.
+        #[test]
+        fn points_grow_with_the_cases_that_are_right(right in prop::collection::vec(any::<(bool, bool)>(), 1..12), at in 0..12_usize) {
+            let weights = Weights::new();
+            let points = |cases: &[CaseMark]| worth(10.0, 0.2, &weights).points(cases, 0);
+            let mut cases: Vec<CaseMark> = right
+                .iter()
+                .map(|(right, truth)| CaseMark { constant: Some(truth.to_string()), ..case("a", f64::from(u8::from(*right))) })
+                .collect();
+            let before = points(&cases);
+            let at = at % cases.len();
+            cases[at].share = 1.0;
+            prop_assert!(points(&cases) >= before);
         }
     }
 }

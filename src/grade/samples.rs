@@ -3,9 +3,9 @@
 #![cfg(test)]
 
 use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
-use super::points::points;
+use super::points::Worth;
 use super::sheet::Sheet;
-use arbiter_config::assignment::{Level, built_in, parse};
+use arbiter_config::assignment::{Weights, built_in, parse};
 
 /// The sheet that the marks are of, without cases.
 pub(super) fn gekitai() -> Sheet {
@@ -27,8 +27,9 @@ pub(super) fn case(name: &str, class: &'static str, share: f64) -> CaseMark {
         labels: vec![class],
         length: 3,
         share,
-        level: (share > 0.0).then_some(if share < 1.0 { Level::Blanks } else { Level::Exact }),
         found: (share < 1.0).then_some(found),
+        has_text: true,
+        ..CaseMark::default()
     }
 }
 
@@ -49,14 +50,14 @@ pub(super) fn submission(name: &str, shares: [f64; 4]) -> MarkedSubmission {
             points: 4.0,
             most: 5.0,
             notes: vec!["a.cpp:3:1: warning: unused".into()],
-            cases: Vec::new(),
+            ..MarkedPart::default()
         },
         MarkedPart {
             name: "program".into(),
-            points: points(40.0, &cases),
+            points: Worth { most: 40.0, text: 0.0, weights: &Weights::new() }.points(&cases, 0),
             most: 40.0,
-            notes: Vec::new(),
             cases,
+            ..MarkedPart::default()
         },
     ];
     MarkedSubmission { name: name.to_owned(), parts, remarks: vec!["a.cpp calls system()".into()] }

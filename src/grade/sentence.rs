@@ -1,6 +1,7 @@
 //! What is wrong in the output of a whole game, in one sentence of the rules.
 
 use super::cases::{Entry, ProgramCase};
+use super::comparison::Happening;
 use super::transcript::Event;
 use arbiter_game::{Exit, LimitExceeded, ProgramEnd, Tasks};
 use arbiter_rules::text::{counted, printable};
@@ -13,34 +14,31 @@ const QUOTED: usize = 120;
 /// What the first event says that differs; none if the events are equal.
 pub(super) fn of_events(
     case: &ProgramCase,
-    [expected, output]: &[Vec<Event>; 2],
+    [expected, output]: [&[Happening]; 2],
 ) -> Option<String> {
-    let at = zip(expected, output).take_while(|(expected, output)| expected == output).count();
-    let wanted = expected.get(at);
-    let came = output.get(at);
+    let pairs = zip(expected, output);
+    let at = pairs.take_while(|(expected, output)| expected.event == output.event).count();
+    let wanted = expected.get(at).map(|happening| &happening.event);
+    let came = output.get(at).map(|happening| &happening.event);
     if wanted.is_none() && came.is_none() {
         return None;
     }
     // The first board is that of the start; each further board and each refusal answers one entry.
-    let is_answer = |event: &&Event| event.is_board() || **event == Event::Refusal;
-    let answers = expected[..at].iter().filter(is_answer).count();
+    let answers = match (expected.get(at), expected.last()) {
+        (Some(next), _) => next.answers,
+        (None, last) => last.map_or(0, |last| last.answers + usize::from(is_answer(&last.event))),
+    };
     let moment = Moment { case, answers };
-    let answer =
-        |events: &[Event]| events.get(at..).unwrap_or_default().iter().find(is_answer).cloned();
     if matches!(wanted, Some(Event::Board(_)))
         && came.is_some_and(|came| !came.is_board())
-        && came == expected.get(at + 1)
+        && came == expected.get(at + 1).map(|happening| &happening.event)
     {
         return Some(moment.no_board());
     }
-    let before_answer = matches!(
-        wanted,
-        Some(Event::Round(_) | Event::GameOver | Event::Board(_) | Event::Refusal)
-    );
-    if before_answer && came.is_some() {
-        match (answer(expected), answer(output)) {
+    if matches!(wanted, Some(Event::Board(_) | Event::Refusal)) && came.is_some() {
+        match (next_answer(&expected[at..]), next_answer(&output[at..])) {
             (Some(Event::Board(right)), Some(Event::Board(printed))) if right != printed => {
-                return Some(moment.board(&right, &printed));
+                return Some(moment.board(right, printed));
             }
             (Some(Event::Board(_)), Some(Event::Refusal)) => return Some(moment.refused()),
             (Some(Event::Refusal), Some(Event::Board(_))) => return Some(moment.played()),
@@ -51,10 +49,20 @@ pub(super) fn of_events(
 }
 
 /// Whether a program asks for more entries than there are.
-pub(super) fn asks_on(case: &ProgramCase, output: &[Event]) -> bool {
+pub(super) fn asks_on(case: &ProgramCase, output: &[Happening]) -> bool {
     // After the last entry the end of the input is found; a program may ask a few times in a turn.
-    let questions = output.iter().filter(|event| matches!(event, Event::Prompt(_))).count();
+    let questions = output.iter().filter(|one| matches!(one.event, Event::Prompt(_))).count();
     questions > 2 * case.entries.len() + 2
+}
+
+/// Whether an event answers an entry.
+fn is_answer(event: &Event) -> bool {
+    event.is_board() || *event == Event::Refusal
+}
+
+/// The first of these events that answers an entry.
+fn next_answer(happenings: &[Happening]) -> Option<&Event> {
+    happenings.iter().map(|happening| &happening.event).find(|event| is_answer(event))
 }
 
 /// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
@@ -223,34 +231,13 @@ impl Moment<'_> {
         let ending = self.position().ending();
         let next = self.entry().map_or("the last move", |entry| &entry.text);
         let refused = self.last_entry().is_some_and(|entry| entry.ply.is_none());
-        let is_over = |event: Option<&Event>| {
-            event.is_some_and(|event| event.is_result() || *event == Event::GameOver)
-        };
+        let is_over = |event: Option<&Event>| event.is_some_and(Event::is_result);
         match (wanted, came) {
-            (Some(Event::Round(right)), Some(Event::Round(printed))) => {
-                let why = if self.case.entries[..self.answers.saturating_sub(1)]
-                    .iter()
-                    .any(|entry| entry.ply.is_none())
-                {
-                    " (a refused move is no round)"
-                } else {
-                    ""
-                };
-                format!(
-                    "the board after {next} is that of round {right}{why}; round {printed} is printed"
-                )
-            }
             (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) if refused => {
                 format!("{after}, which is refused, {right} is asked again; {printed} is asked")
             }
             (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) => {
                 format!("{after} it is {right}'s turn; {printed} is asked")
-            }
-            (Some(Event::GameOver), Some(_)) => {
-                let mut moment = Moment { case: self.case, answers: self.answers + 1 };
-                moment.answers = moment.answers.min(self.case.entries.len() + 1);
-                let why = moment.ended();
-                format!("after {next} the game is over: {why}; the program goes on")
             }
             (Some(event), Some(_)) if event.is_result() && !is_over(came) => {
                 format!("{after} the game is over: {}; the program goes on", self.ended())
@@ -261,12 +248,6 @@ impl Moment<'_> {
                     words(event),
                     self.ended(),
                     quoted(came)
-                )
-            }
-            (Some(Event::Round(_)), came) if is_over(came) => {
-                format!(
-                    "after {next} the game is not over: {}; the program ends it",
-                    self.goes_on()
                 )
             }
             (Some(_), came) if is_over(came) && ending.is_none() => {
@@ -490,8 +471,6 @@ pub(super) fn grid(position: &Position) -> Vec<String> {
 fn words(event: &Event) -> String {
     match event {
         Event::Board(_) => "a board".to_owned(),
-        Event::Round(number) => format!("round {number}"),
-        Event::GameOver => "the heading of the last board".to_owned(),
         Event::Prompt(player) => format!("the question to {player}"),
         Event::Refusal => "a refusal".to_owned(),
         Event::Wins(player) => format!("{player} wins"),

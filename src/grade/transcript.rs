@@ -1,18 +1,15 @@
-//! What happens in the output of a program, whatever its layout: boards, prompts, refusals and
-//! results, in order.
+//! What happens in the output of a program, whatever its layout: boards, questions, refusals and
+//! results, in order, and the words around them.
 
+use super::words::{Kind, Word, words_of, words_of_heading, words_of_row};
 use arbiter_rules::{Ruleset, Side};
 
 /// Something that a program says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
     /// A board: its rows from the top, each a text of one character a square. It has fewer rows
-    /// than the game's if other events follow the last of them.
+    /// than the game's if a heading or another event follows the last of them.
     Board(Vec<String>),
-    /// The heading of a round, with its number.
-    Round(u64),
-    /// The heading of the last board.
-    GameOver,
     /// This player is asked.
     Prompt(char),
     /// An entry is refused.
@@ -33,32 +30,103 @@ impl Event {
     }
 }
 
-/// The events of an output. Letter case does not count, nor do words between them.
+/// An output, read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Transcript {
+    /// What happens, each with its lines: of a board, that of each row.
+    pub events: Vec<(Event, Vec<usize>)>,
+    /// The words up to the end of each board, and those behind the last one. A board that is
+    /// printed again belongs to the words that follow.
+    pub segments: Vec<Vec<Word>>,
+}
+
+/// Reads an output. Letter case does not count for what happens, nor do words between.
 ///
 /// A row of a board is a line, or the rest of a line after its last colon, that has one of the
 /// game's letters or a dot for each column and besides them only blanks, `|` and, in front, a
 /// number.
-pub(super) fn events(text: &str, ruleset: &Ruleset) -> Vec<Event> {
-    let mut events = Vec::new();
-    let mut rows = Vec::new();
-    for line in text.lines() {
-        let tail = line.rfind(':').map_or(0, |colon| colon + 1);
-        let row = row(&line[tail..], ruleset);
-        let words = if row.is_some() { &line[..tail] } else { line };
-        let before = events.len();
-        push_words(words, &mut events);
-        if events.len() > before && !rows.is_empty() {
-            events.insert(before, Event::Board(std::mem::take(&mut rows)));
+pub(super) fn transcript(text: &str, ruleset: &Ruleset) -> Transcript {
+    let mut reader = Reader {
+        ruleset,
+        rows: Vec::new(),
+        lines: Vec::new(),
+        boards: 0,
+        last_board: Vec::new(),
+        words: Vec::new(),
+        transcript: Transcript::default(),
+    };
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        reader.read_line(number, line);
+    }
+    reader.end_board();
+    // The last newline does not count.
+    while reader.words.last().is_some_and(|word| word.text == "\n") {
+        reader.words.pop();
+    }
+    reader.transcript.segments.push(reader.words);
+    reader.transcript
+}
+
+struct Reader<'a> {
+    ruleset: &'a Ruleset,
+    /// The rows of a board that is not complete, and their lines.
+    rows: Vec<String>,
+    lines: Vec<usize>,
+    /// The boards so far, and the last of them.
+    boards: usize,
+    last_board: Vec<String>,
+    words: Vec<Word>,
+    transcript: Transcript,
+}
+
+impl Reader<'_> {
+    fn read_line(&mut self, number: usize, line: &str) {
+        let content = line.trim_end(); // blanks at the end of a line do not count
+        let tail = content.rfind(':').map_or(0, |colon| colon + 1);
+        let columns = self.ruleset.columns();
+        let row = row(&content[tail..], self.ruleset);
+        let mut layout = None;
+        if row.is_some() {
+            layout = Some(words_of_row(&content[tail..], self.rows.len(), number, tail));
+        } else if content.len() - tail <= 10 * (columns + 10) {
+            layout = words_of_heading(&content[tail..], columns, number, tail);
         }
-        rows.extend(row);
-        if rows.len() == ruleset.rows() {
-            events.push(Event::Board(std::mem::take(&mut rows)));
+        let said = if layout.is_some() { &content[..tail] } else { content };
+        let happens = events_of(said, self.ruleset);
+        let is_heading = row.is_none() && layout.is_some();
+        if is_heading || !happens.is_empty() {
+            self.end_board();
+        }
+        let mut words = words_of(said, number, 0);
+        name_players(&mut words, self.ruleset, self.boards);
+        self.words.extend(words);
+        let kind = if layout.is_some() { Kind::Layout } else { Kind::Text };
+        self.words.extend(layout.into_iter().flatten());
+        if line.ends_with('\n') {
+            self.words.push(Word::end_of_line(kind, number, content.len()));
+        }
+        self.transcript.events.extend(happens.into_iter().map(|event| (event, vec![number])));
+        if let Some(row) = row {
+            self.rows.push(row);
+            self.lines.push(number);
+        }
+        if self.rows.len() == self.ruleset.rows() {
+            self.end_board();
         }
     }
-    if !rows.is_empty() {
-        events.push(Event::Board(rows));
+
+    /// Ends a board, complete or not. One that is printed again is none.
+    fn end_board(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
+        let lines = std::mem::take(&mut self.lines);
+        if rows.is_empty() || rows == self.last_board {
+            return;
+        }
+        self.boards += 1;
+        self.last_board.clone_from(&rows);
+        self.transcript.events.push((Event::Board(rows), lines));
+        self.transcript.segments.push(std::mem::take(&mut self.words));
     }
-    events
 }
 
 /// The squares of a row, in capitals; none if the line is not a row.
@@ -77,27 +145,92 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     (are_squares && squares.chars().count() == ruleset.columns()).then_some(squares)
 }
 
-/// Appends the events in the words of a line.
-fn push_words(line: &str, events: &mut Vec<Event>) {
+/// Replaces the names of players by what kind of name it is, and the number of a round by how far it
+/// is from the right one.
+fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
+    let mut last = String::new();
+    for word in words {
+        if !word.text.starts_with(char::is_alphanumeric) {
+            continue;
+        }
+        let number = word.text.parse::<i64>().ok();
+        if let Some(number) = number.filter(|_| last == "ROUND") {
+            word.key = format!("round {:+}", number - boards as i64 - 1);
+        } else if let Some(player) = player(&word.text, &last, ruleset) {
+            let is_letter = word.text == player.to_string();
+            let kind = if is_letter {
+                "letter"
+            } else if number.is_some() {
+                "number"
+            } else {
+                "name"
+            };
+            word.key = format!("player by {kind}");
+        }
+        last = word.text.to_ascii_uppercase();
+    }
+}
+
+/// The letter of the player that a word names: by it, by the colour, or behind `PLAYER` by a number.
+fn player(word: &str, before: &str, ruleset: &Ruleset) -> Option<char> {
+    let [first, second] = Side::BOTH.map(|side| ruleset.letter(side));
+    let word = word.to_ascii_uppercase();
+    if let Ok(letter) = word.parse::<char>()
+        && [first, second].contains(&letter)
+    {
+        return Some(letter);
+    }
+    match word.as_str() {
+        "1" if before == "PLAYER" => Some(first),
+        "2" if before == "PLAYER" => Some(second),
+        "BLACK" if [first, second].contains(&'B') => Some('B'),
+        "WHITE" if [first, second].contains(&'W') => Some('W'),
+        _ => None,
+    }
+}
+
+/// The events in the words of a line.
+fn events_of(line: &str, ruleset: &Ruleset) -> Vec<Event> {
     let plain = |c: char| !c.is_alphanumeric() && c != '\'';
     let words: Vec<String> =
         line.split(plain).filter(|word| !word.is_empty()).map(str::to_ascii_uppercase).collect();
-    let mut last: Option<&str> = None;
+    let is_won = words.iter().any(|word| word.starts_with("WIN") || word == "WON");
+    let mut events = Vec::new();
+    let mut named = Vec::new();
+    let mut last = "";
     for word in &words {
-        let player = |word: &str| word.strip_suffix("'S").unwrap_or(word).parse::<char>().ok();
-        events.extend(match (last, word.as_str()) {
-            (Some("ROUND"), number) => number.parse().ok().map(Event::Round),
-            (Some("GAME"), "OVER") => Some(Event::GameOver),
-            (Some(name), "TURN" | "MOVE") if name.ends_with("'S") => {
-                player(name).map(Event::Prompt)
-            }
-            (Some(name), "WINS" | "WIN" | "WON") => player(name).map(Event::Wins),
-            (_, "INVALID") => Some(Event::Refusal),
-            (_, "DRAW" | "DRAWN" | "TIE") => Some(Event::Draw),
+        let bare = word.strip_suffix("'S").unwrap_or(word);
+        let player_here = player(bare, last, ruleset);
+        named.extend(player_here);
+        let before = last.strip_suffix("'S").unwrap_or(last);
+        let asked = match (word.as_str(), player_here) {
+            ("TURN" | "MOVE", _) if before != last => before.parse::<char>().ok(),
+            (_, Some(letter)) if last == "PLAYER" && !is_won => Some(letter),
             _ => None,
-        });
-        last = Some(word);
+        };
+        let event = match (last, word.as_str()) {
+            (name, "WINS" | "WIN" | "WON") => match named.last() {
+                Some(letter) if player(before, "PLAYER", ruleset) == Some(*letter) => {
+                    Some(Event::Wins(*letter))
+                }
+                _ => name.parse::<char>().ok().map(Event::Wins),
+            },
+            (_, "INVALID" | "ILLEGAL") => Some(Event::Refusal),
+            (_, "DRAW" | "DRAWN" | "TIE") => Some(Event::Draw),
+            _ => asked.map(Event::Prompt),
+        };
+        // `Player X's turn` asks once.
+        if event.is_some() && (asked.is_none() || event.as_ref() != events.last()) {
+            events.extend(event);
+        }
+        last = word;
     }
+    named.sort_unstable();
+    named.dedup();
+    if let ([winner], true, false) = (&named[..], is_won, events.iter().any(Event::is_result)) {
+        events.push(Event::Wins(*winner));
+    }
+    events
 }
 
 #[cfg(test)]
@@ -110,10 +243,11 @@ mod tests {
         let text = "Round 2:\n 1 . X . . .\n2|x|.|.|.|o|\n.....\n4 . . . . .\n 5 . . . . . \nPlayer X's turn: Invalid move!\n\
                     Player X's turn:  1 . . . . .\ngame over\nPlayer O wins!\ndraw game!";
         let board = [".", "X"];
+        let events: Vec<Event> =
+            transcript(text, &ruleset).events.into_iter().map(|(event, _)| event).collect();
         assert_eq!(
-            events(text, &ruleset),
+            events,
             [
-                Event::Round(2),
                 Event::Board(
                     [".X...", "X...O", ".....", ".....", "....."].map(str::to_owned).to_vec()
                 ),
@@ -121,10 +255,27 @@ mod tests {
                 Event::Refusal,
                 Event::Prompt('X'),
                 Event::Board(vec![board[0].repeat(5)]),
-                Event::GameOver,
                 Event::Wins('O'),
                 Event::Draw,
             ]
         );
+    }
+
+    #[test]
+    fn results_and_questions_are_found_in_other_words() {
+        let ruleset = Ruleset::named("gekitai", "n=5").unwrap();
+        for (text, expected) in [
+            ("The winner is X!", vec![Event::Wins('X')]),
+            ("player 2 won", vec![Event::Wins('O')]),
+            ("O is the winner of the game.", vec![Event::Wins('O')]),
+            ("Player 0 wins!", vec![Event::Wins('0')]),
+            ("It is a tie.", vec![Event::Draw]),
+            ("Three in a row win.", vec![]),
+            ("Now player 1, please:", vec![Event::Prompt('X')]),
+            ("X's turn", vec![Event::Prompt('X')]),
+            ("this is not valid, illegal", vec![Event::Refusal]),
+        ] {
+            assert_eq!(events_of(text, &ruleset), expected, "{text}");
+        }
     }
 }

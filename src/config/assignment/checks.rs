@@ -1,6 +1,6 @@
 //! Checks of an assignment's values that are valid one by one but not together.
 
-use super::shape::{Board, Level, Part, PartKind, Toolchain};
+use super::shape::{Board, Part, PartKind, Toolchain};
 use crate::nearest::{advice, did_you_mean};
 use crate::section::Reading;
 use arbiter_rules::{Game, Ruleset};
@@ -29,24 +29,6 @@ pub(super) fn functions_of(game: &Game) -> &'static [&'static str] {
 /// Why a name is no function of the hand-out, and what would be right.
 pub(super) fn no_function(name: &str, known: &[&'static str]) -> String {
     format!("the hand-out has no such function; {}", advice(name, "known are", known))
-}
-
-/// Refuses a weaker level that earns more than a stricter one.
-pub(super) fn levels(reading: &Reading<'_>, path: &str, levels: &BTreeMap<Level, f64>) {
-    // In the order of levels: the strictest first.
-    let mut stricter: Option<(&Level, &f64)> = None;
-    for (weak, more) in levels {
-        if let Some((strict, less)) = stricter
-            && more > less
-        {
-            let why = format!(
-                "`{weak}` is a weaker level than `{strict}`, so it cannot earn more: {more} is \
-                 above {less}"
-            );
-            reading.refuse(&format!("{path}.{weak}"), why);
-        }
-        stricter = Some((weak, more));
-    }
 }
 
 /// Refuses parts that the game or the toolchain cannot have, files that the assignment does not

@@ -17,10 +17,11 @@ mod checks;
 mod read;
 mod requirement;
 mod shape;
+mod weights;
 
 pub use read::parse;
 pub use requirement::{Requirement, RequirementKind};
-pub use shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
+pub use shape::{Assignment, Board, Kind, Part, PartKind, Toolchain, Weights};
 
 /// The assignments that arbiter brings: name and text, in the order of the documentation.
 pub const BUILT_IN: [(&str, &str); 3] = [

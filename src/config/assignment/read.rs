@@ -2,7 +2,8 @@
 
 use super::checks;
 use super::requirement::requirement;
-use super::shape::{Assignment, Board, Kind, Level, Part, PartKind, Toolchain};
+use super::shape::{Assignment, Board, Kind, Part, PartKind, Toolchain};
+use super::weights;
 use crate::problem::ConfigErrors;
 use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails};
 use crate::start_command::StartCommand;
@@ -19,16 +20,8 @@ pub(super) const MOST_POINTS: f64 = 10_000.0;
 /// The processor time of a case if the file does not say.
 const TIME: Duration = Duration::from_secs(2);
 
-/// What each level earns if the file says nothing.
-const LEVELS: [(Level, f64); 7] = [
-    (Level::Exact, 1.0),
-    (Level::Ends, 1.0),
-    (Level::Blanks, 0.9),
-    (Level::Case, 0.8),
-    (Level::Words, 0.7),
-    (Level::Boards, 0.5),
-    (Level::Result, 0.3),
-];
+/// The share of a part that the text earns if the file says nothing.
+const TEXT: f64 = 0.2;
 
 /// The games whose assignments are marked.
 const GAMES: [&str; 3] = ["loa", "gekitai", "flipflop"];
@@ -229,7 +222,8 @@ fn part(
         ("each-warning", [Kind::Builds].as_slice()),
         ("at-least", &[Kind::Builds]),
         ("only-visual-studio", &[Kind::Builds]),
-        ("levels", &[Kind::Program]),
+        ("text", &[Kind::Functions, Kind::Program]),
+        ("weights", &[Kind::Functions, Kind::Program]),
     ] {
         if !kinds.contains(&kind) {
             section.refuse(key, &format!("a part of kind \"{kind}\" has no such key"));
@@ -241,7 +235,7 @@ fn part(
             section.need("points", points, "5").map(|points| PartKind::Globals { points })
         }
         Kind::Functions => functions(section, game),
-        Kind::Program => program(section),
+        Kind::Program => program(section, game),
     };
     let name = match (name, files.as_slice()) {
         (Some(name), _) => name,
@@ -288,8 +282,10 @@ fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
         Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
         _ => Err(Wrong { wanted, part: Some(value.span()) }),
     };
-    let points = section.need("points", read, &format!("{{ {example} = 8 }}"))?;
-    Some(PartKind::Functions { points })
+    let points = section.need("points", read, &format!("{{ {example} = 8 }}"));
+    let text = section.or("text", share, TEXT);
+    let weights = weights::of_functions(section, game);
+    Some(PartKind::Functions { points: points?, text, weights })
 }
 
 /// The points of each function; `known` has their names, if the game is known.
@@ -307,22 +303,9 @@ fn points_of(table: &DeTable<'_>, known: Option<&[&'static str]>) -> Read<BTreeM
     Ok(all)
 }
 
-fn program(section: &Section<'_>) -> Option<PartKind> {
+fn program(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let most = section.need("points", points, "40");
-    let mut levels = section.table("levels", "[part.levels]", levels);
-    if levels.is_empty() {
-        levels = LEVELS.into();
-    }
-    checks::levels(section.reading, &section.path("levels"), &levels);
-    Some(PartKind::Program { points: most?, levels })
-}
-
-fn levels(section: &Section<'_>) -> BTreeMap<Level, f64> {
-    let mut levels = BTreeMap::new();
-    for level in Level::ALL {
-        if let Some(share) = section.take(level.word(), share) {
-            levels.insert(level, share);
-        }
-    }
-    levels
+    let text = section.or("text", share, TEXT);
+    let weights = weights::of_program(section, game);
+    Some(PartKind::Program { points: most?, text, weights })
 }

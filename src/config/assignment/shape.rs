@@ -57,6 +57,9 @@ pub struct Board {
     pub l: Option<u32>,
 }
 
+/// Classes of cases, and what each weighs beside the others.
+pub type Weights = BTreeMap<String, f64>;
+
 /// One part of an assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
@@ -92,13 +95,19 @@ pub enum PartKind {
     Functions {
         /// The points of each function.
         points: BTreeMap<String, f64>,
+        /// The share of them that is earned by what is printed, 0 to 1.
+        text: f64,
+        /// What the classes of cases of each function weigh.
+        weights: BTreeMap<String, Weights>,
     },
     /// Whole games: what the program prints for an input.
     Program {
         /// Maximum points.
         points: f64,
-        /// The share of a case's points that each level of agreement earns.
-        levels: BTreeMap<Level, f64>,
+        /// The share of them that is earned by the words around boards and results, 0 to 1.
+        text: f64,
+        /// What the classes of cases weigh.
+        weights: Weights,
     },
 }
 
@@ -113,24 +122,6 @@ words! {
         Functions = "functions",
         /// The program is run.
         Program = "program",
-    }
-
-    /// How far an output agrees with the expected one, from the strictest to the weakest.
-    Level {
-        /// Equal bytes, except for the last newline.
-        Exact = "exact",
-        /// Without blanks at the ends of lines.
-        Ends = "ends",
-        /// Runs of blanks are one blank, empty lines are left out.
-        Blanks = "blanks",
-        /// Letter case is ignored, too.
-        Case = "case",
-        /// The sequence of words.
-        Words = "words",
-        /// The sequence of boards.
-        Boards = "boards",
-        /// The last winner or draw.
-        Result = "result",
     }
 }
 
@@ -150,14 +141,14 @@ impl Part {
             PartKind::Builds { points, .. }
             | PartKind::Globals { points }
             | PartKind::Program { points, .. } => *points,
-            PartKind::Functions { points } => points.values().sum(),
+            PartKind::Functions { points, .. } => points.values().sum(),
         }
     }
 
     /// The functions that it marks.
     pub fn functions(&self) -> impl Iterator<Item = &String> {
         let points = match &self.kind {
-            PartKind::Functions { points } => Some(points),
+            PartKind::Functions { points, .. } => Some(points),
             _ => None,
         };
         points.into_iter().flat_map(BTreeMap::keys)

@@ -1,4 +1,4 @@
-use super::{BUILT_IN, Level, PartKind, built_in, parse};
+use super::{BUILT_IN, PartKind, built_in, parse};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -56,10 +56,19 @@ fn defaults() {
         assignment.parts[0].kind,
         PartKind::Builds { points: 5.0, each_warning: 0.0, at_least: 0.0, only_visual_studio: 0.0 }
     );
-    let PartKind::Program { points, levels } = &assignment.parts[1].kind else {
+    let PartKind::Program { points, text, weights } = &assignment.parts[1].kind else {
         panic!("no program")
     };
-    assert_eq!((*points, levels[&Level::Words], levels.len()), (1.5, 0.7, 7));
+    assert_eq!((*points, *text, weights["both lines"]), (1.5, 0.2, 5.0));
+    let text = format!(
+        "{GEKITAI}[[part]]\nkind = 'functions'\npoints.move = 1\nweights.move.'several pushes' = 0\n"
+    );
+    let assignment = parse(&text, "mine").unwrap();
+    let PartKind::Functions { weights, .. } = &assignment.parts[0].kind else {
+        panic!("no functions")
+    };
+    let moves = &weights["move"];
+    assert_eq!((moves["several pushes"], moves["pushes that are blocked"]), (0.0, 6.0));
 }
 
 /// A file, the line of its only error, and words of the message.
@@ -83,7 +92,7 @@ fn mistakes_are_refused() {
         (gekitai(&PART.replace("globals", "global")), 6, "did you mean \"globals\"?"),
         (gekitai(&format!("{PART}{PART}")), 8, "two parts are called `globals`"),
         (gekitai(&format!("{PART}files = ['gekita.cpp']")), 8, "did you mean `gekitai.cpp`?"),
-        (gekitai(&format!("{PART}levels = {{}}")), 8, "a part of kind \"globals\" has no such key"),
+        (gekitai(&format!("{PART}text = 0.5")), 8, "a part of kind \"globals\" has no such key"),
         (gekitai(&format!("{PART}pionts = 1")), 8, "did you mean `points`?"),
         (
             gekitai(&format!("command = './x'\n{PART}")),
@@ -151,16 +160,26 @@ fn mistakes_are_refused() {
         (part("kind = 'functions'\npoints = {}\n"), 7, "such as { is_valid_move = 8 }"),
         (part("kind = 'functions'\npoints = {mvoe = 5}\n"), 7, "did you mean `move`?"),
         (part("kind = 'functions'\npoints = {move = -5}\n"), 7, "from 0 to 10000"),
-        (part("kind = 'program'\npoints = 5\nlevels = {exact = 1.1}\n"), 8, "a share from 0 to 1"),
+        (part("kind = 'program'\npoints = 5\ntext = 1.1\n"), 8, "a share from 0 to 1"),
         (
-            part("kind = 'program'\npoints = 5\nlevels = {exact = 0.5, words = 0.6}\n"),
+            part("kind = 'program'\npoints = 5\nweights = { suicde = 2 }\n"),
             8,
-            "`words` is a weaker level than `exact`",
+            "there is no such class of cases; did you mean `suicide`?",
         ),
         (
-            part("kind = 'program'\npoints = 5\nlevels = {blank = 0.5}\n"),
+            part("kind = 'program'\npoints = 5\nweights = { suicide = -1 }\n"),
             8,
-            "did you mean `blanks`?",
+            "a weight from 0 to 1000",
+        ),
+        (
+            part("kind = 'functions'\npoints = {move = 5}\nweights = { mvoe = { a = 1 } }\n"),
+            8,
+            "did you mean `move`?",
+        ),
+        (
+            part("kind = 'functions'\npoints = {move = 5}\nweights.move = { 'pushes upp' = 1 }\n"),
+            8,
+            "did you mean `pushes up`?",
         ),
         (loa(&format!("boards = [{{n=8}}]\n{PART}")), 4, "loa has one board"),
         (

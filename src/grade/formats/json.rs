@@ -29,7 +29,15 @@ struct Part<'a> {
     points: f64,
     most: f64,
     notes: &'a [String],
+    text: Vec<Text<'a>>,
     cases: Vec<Case<'a>>,
+}
+
+#[derive(Serialize)]
+struct Text<'a> {
+    sentence: &'a str,
+    place: Option<&'a str>,
+    cases: usize,
 }
 
 #[derive(Serialize)]
@@ -38,7 +46,6 @@ struct Case<'a> {
     class: &'static str,
     labels: &'a [&'static str],
     share: f64,
-    level: Option<&'static str>,
     sentence: Option<&'a str>,
     place: Option<&'a str>,
 }
@@ -53,25 +60,24 @@ pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
     });
     let assignment = &*sheet.assignment.name;
     let game = sheet.assignment.game.name();
-    line_of(&Marks { r#type: "marks", v: 1, assignment, game, submissions: submissions.collect() })
+    line_of(&Marks { r#type: "marks", v: 2, assignment, game, submissions: submissions.collect() })
 }
 
 fn part(part: &MarkedPart) -> Part<'_> {
-    let MarkedPart { name, points, most, notes, cases } = part;
-    Part { name, points: *points, most: *most, notes, cases: cases.iter().map(case).collect() }
+    let MarkedPart { name, points, most, notes, text, cases } = part;
+    let text = text.iter().map(|fault| Text {
+        sentence: &fault.sentence,
+        place: fault.place.as_deref(),
+        cases: fault.cases,
+    });
+    let text = text.collect();
+    let cases = cases.iter().map(case).collect();
+    Part { name, points: *points, most: *most, notes, text, cases }
 }
 
 fn case(case: &CaseMark) -> Case<'_> {
-    let CaseMark { name, class, labels, share, level, found, .. } = case;
+    let CaseMark { name, class, labels, share, found, .. } = case;
     let sentence = found.as_ref().map(|found| &*found.sentence);
     let place = found.as_ref().and_then(|found| found.place.as_deref());
-    Case {
-        name,
-        class,
-        labels,
-        share: *share,
-        level: level.map(|level| level.word()),
-        sentence,
-        place,
-    }
+    Case { name, class, labels, share: *share, sentence, place }
 }

@@ -19,8 +19,11 @@ pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
                 status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 let sentence =
                     shortest(&part.cases).and_then(|case| Some(&case.found.as_ref()?.sentence));
-                let why =
-                    sentence.or(part.notes.first()).map_or(String::new(), |why| format!(": {why}"));
+                let text = part.text.first().map(|fault| &fault.sentence);
+                let why = sentence
+                    .or(part.notes.first())
+                    .or(text)
+                    .map_or(String::new(), |why| format!(": {why}"));
                 status.set_type("marks");
                 status.set_message(escape::line(&format!("{} of {}{why}", part.points, part.most)));
                 status.set_description(sheet.part_as_text(part));

@@ -216,7 +216,6 @@ fn the_object_is_what_its_schema_says() {
         "class": "push over an edge",
         "labels": ["push over an edge"],
         "share": 0.0,
-        "level": null,
         "sentence": "edge-2: after c3 the X on d4 belongs on e5; it stayed",
         "place": "a.cpp:7",
     });
@@ -226,7 +225,7 @@ fn the_object_is_what_its_schema_says() {
         (&one["name"], &one["most"], &one["remarks"][0]),
         (&json!("ada"), &json!(45.0), &json!("a.cpp calls system()"))
     );
-    assert_eq!(one["parts"][1]["cases"][1]["level"], "blanks");
+    assert_eq!(one["parts"][1]["cases"][1]["share"], 0.9);
     marks["submissions"][1]["parts"][0]["more"] = Value::Null;
     assert!(differs(&schema, &marks, "").is_some());
     assert_eq!(differs(&schema, &object(&written(Format::Json, &[])), ""), None);

@@ -1,8 +1,10 @@
 //! A call of one function of a submission: what the test main is told, what it answers, and what is
 //! wrong with that.
 
+use super::printed::{has_board, text_differences, trimmed};
 use crate::marks::Found;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::words::TextDifference;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// One call and what the rules expect of it.
@@ -27,6 +29,9 @@ pub struct Call {
     /// The rule by which it returns its value, as the end of a sentence; empty if the value says it
     /// all.
     pub why: &'static str,
+    /// Calls among which a function that does the same whatever it is asked earns nothing; empty if
+    /// there are no such kinds.
+    pub kind: &'static str,
     /// The class whose points it shares.
     pub class: &'static str,
     /// All classes that occur in it; its own is the first.
@@ -36,6 +41,18 @@ pub struct Call {
 }
 
 impl Call {
+    /// What a function does that is right here by doing the same whatever it is asked: it returns this
+    /// value and changes nothing, or, in gekitai, it places a piece and pushes none. `None` if no
+    /// such function is right.
+    #[must_use]
+    pub fn constant(&self) -> Option<String> {
+        let [before, after] = [&self.state, &self.expected.state];
+        let changed = std::iter::zip(before.chars(), after.chars()).filter(|(a, b)| a != b);
+        let is_placed =
+            self.function == "move" && before.len() == after.len() && changed.count() == 1;
+        (before == after || is_placed).then(|| self.expected.value.word())
+    }
+
     /// Its line for the test main, without the newline.
     #[must_use]
     pub fn line(&self) -> String {
@@ -238,23 +255,13 @@ fn bytes(digits: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Whether a function changes nothing and answers all of these calls in one way, which is right for
-/// some of them and wrong for others.
-#[must_use]
-pub fn is_constant<'a>(answers: impl IntoIterator<Item = (&'a Call, &'a Answer)>) -> bool {
-    let mut first = None;
-    let mut rights = BTreeSet::new();
-    for (call, answer) in answers {
-        let given = match &answer.fate {
-            Fate::Returned { value, state, .. } if *state == call.state => (value, &answer.printed),
-            _ => return false,
-        };
-        rights.insert(judge(call, answer).is_none());
-        if *first.get_or_insert(given) != given {
-            return false;
-        }
-    }
-    rights.len() == 2
+/// What is wrong with the answer to a call.
+#[derive(Debug, Clone, Default)]
+pub struct Verdict {
+    /// With what it does; `None` if nothing is.
+    pub rules: Option<Found>,
+    /// With what it prints.
+    pub text: Vec<TextDifference>,
 }
 
 /// Whether a call was ended because it touched memory beside the board.
@@ -263,9 +270,25 @@ pub fn is_outside(answer: &Answer) -> bool {
     matches!(&answer.fate, Fate::Signal { place, .. } if place == "before" || place == "behind")
 }
 
-/// What is wrong with the answer to a call; none if nothing is.
+impl Verdict {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_right(&self) -> bool {
+        self.rules.is_none() && self.text.is_empty()
+    }
+}
+
+/// Judges the answer to a call.
 #[must_use]
-pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
+pub fn judge(call: &Call, answer: &Answer) -> Verdict {
+    let rules = broken_rules(call, answer);
+    let has_returned = matches!(answer.fate, Fate::Returned { .. });
+    let text = if has_returned { text_differences(call, &answer.printed) } else { Vec::new() };
+    Verdict { rules, text }
+}
+
+/// What is wrong with what a call does.
+fn broken_rules(call: &Call, answer: &Answer) -> Option<Found> {
     let name = call.function;
     let Fate::Returned { value, state, outside } = &answer.fate else {
         let read = if answer.read {
@@ -290,13 +313,10 @@ pub fn judge(call: &Call, answer: &Answer) -> Option<Found> {
             "leaves a wrong state"
         };
         format!("`{}` {was}: {squares}", call.shown)
-    } else if !is_same_text(call, &answer.printed) {
-        let what = match (expected.printed.is_empty(), answer.printed.is_empty()) {
-            (true, _) => "prints text, which is no part of its description",
-            (_, true) => "prints nothing",
-            _ => "prints another text than expected",
-        };
-        format!("`{}` {what}", call.shown)
+    } else if !has_board(call, &answer.printed) {
+        let what =
+            if answer.printed.is_empty() { "nothing" } else { "another board than expected" };
+        format!("`{}` prints {what}", call.shown)
     } else if answer.read {
         format!("`{name}` reads standard input, which is no part of its description")
     } else if *outside {
@@ -346,32 +366,6 @@ fn signal(number: i32) -> String {
     what.to_owned()
 }
 
-/// Whether the text is as expected. Where fields of four characters are asked for, it does not
-/// matter on which side their blanks are.
-fn is_same_text(call: &Call, printed: &[u8]) -> bool {
-    let [got, right] = [printed, call.expected.printed.as_bytes()].map(|text| trimmed(call, text));
-    let fields = |lines: &[String]| lines.iter().map(|line| fields(line)).collect::<Vec<_>>();
-    got == right || call.has_open_layout && fields(&got) == fields(&right)
-}
-
-/// The fields of four characters of a line, without blanks at their ends.
-fn fields(line: &str) -> Vec<String> {
-    let letters: Vec<char> = line.chars().collect();
-    letters.chunks(4).map(|field| field.iter().collect::<String>().trim().to_owned()).collect()
-}
-
-/// Text without blanks at the ends of lines and without empty lines at the end, or without any if
-/// the call says so.
-fn trimmed(call: &Call, text: &[u8]) -> Vec<String> {
-    let text = String::from_utf8_lossy(text);
-    let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
-    lines.retain(|line| !call.has_open_layout || !line.is_empty());
-    while lines.last().is_some_and(String::is_empty) {
-        lines.pop();
-    }
-    lines
-}
-
 /// The first differences between two states, in words.
 fn differences(right: &str, got: &str) -> String {
     let right: Vec<&str> = right.split(',').collect();
@@ -416,7 +410,11 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
         }
     } else {
         let visible = |text: &[u8]| {
-            trimmed(call, text).iter().take(30).map(|line| line.replace(' ', "·")).collect()
+            trimmed(call, &String::from_utf8_lossy(text))
+                .iter()
+                .take(30)
+                .map(|line| line.replace(' ', "·"))
+                .collect()
         };
         shown += &beside(&[
             ("right", visible(call.expected.printed.as_bytes())),

@@ -49,6 +49,7 @@ impl Calls {
             expected,
             has_open_layout: self.has_open_layout,
             why: "",
+            kind: "",
             class,
             labels,
             length,

@@ -38,6 +38,15 @@ const DIRECTIONS: [(isize, isize, &str); 8] = [
     (1, 1, "lines to the lower right"),
 ];
 
+/// The classes of pieces that capture lines of the other kind as well.
+const MIXED_FIRST: &str = "diagonals captured by a first piece";
+const MIXED_SECOND: &str = "straight lines captured by a second piece";
+
+/// The label of the first or second piece of a turn.
+fn kind(which: u8) -> &'static str {
+    if which == 1 { "first piece" } else { "second piece" }
+}
+
 /// What stands on a square, by the number that the functions have for it.
 const LETTERS: [char; 3] = ['.', 'W', 'B'];
 
@@ -203,7 +212,8 @@ impl Maker {
         if squares.letters[square] != '.' || legal.is_some_and(|legal| legal != placing.is_some()) {
             return;
         }
-        labels.push(if which == 1 { "first piece" } else { "second piece" });
+        let kind = kind(which);
+        labels.push(kind);
         labels.push(if player == 1 { "White" } else { "Black" });
         labels.push(if placing.is_some() { "valid moves" } else { "invalid moves" });
         let row = square / squares.n;
@@ -212,14 +222,20 @@ impl Maker {
         // A line that is trapped begins beside the square.
         let captured = squares.captured(player, square);
         let mut lines = Vec::new();
+        let mut is_mixed = false;
         for (dy, dx, class) in DIRECTIONS {
             let beside = row.checked_add_signed(dy).zip(column.checked_add_signed(dx));
             if beside.is_some_and(|at| captured.contains(&at)) {
                 lines.push(class);
+                is_mixed |= (dy == 0 || dx == 0) != (which == 1);
             }
         }
+        // A piece needs a line of its own kind, and captures those of the other kind, too.
+        if is_mixed && placing.is_some() && labels[0] == "several lines" {
+            labels.insert(0, if which == 1 { MIXED_FIRST } else { MIXED_SECOND });
+        }
         lines.extend((lines.len() > 1).then_some("several lines"));
-        lines.retain(|&class| class != labels[0]);
+        lines.retain(|class| !labels.contains(class));
         labels.extend(lines);
         let arguments =
             [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
@@ -245,7 +261,10 @@ impl Maker {
                 }
             }
         };
-        self.calls.add(function, (squares.numbers(), arguments.to_vec(), shown), expected, labels);
+        let call = (squares.numbers(), arguments.to_vec(), shown);
+        if let Some(call) = self.calls.add(function, call, expected, labels) {
+            call.kind = kind;
+        }
     }
 
     /// Boards that are made for one line or a few.
@@ -375,14 +394,17 @@ impl Maker {
         if expected.is_some_and(|expected| expected != any) {
             return;
         }
-        labels.push(if which == 1 { "first piece" } else { "second piece" });
+        let kind = kind(which);
+        labels.push(kind);
         labels.push(if player == 1 { "White" } else { "Black" });
         labels.push(if any { "a valid move" } else { "no valid move" });
         let arguments = [squares.n, player.into(), which.into()].map(|number| number.to_string());
         let shown = format!("IsAnyMoveValid(board, {})", arguments.join(", "));
         let call = (squares.numbers(), arguments.to_vec(), shown);
         let expected = Expected::silent(Value::Truth(any), squares.numbers());
-        self.calls.add("IsAnyMoveValid", call, expected, labels);
+        if let Some(call) = self.calls.add("IsAnyMoveValid", call, expected, labels) {
+            call.kind = kind;
+        }
     }
 
     fn is_any_move_valid(&mut self, played: &[Squares]) {
@@ -455,7 +477,7 @@ mod tests {
         let fate =
             Fate::Returned { value: "1".to_owned(), state: "null".to_owned(), outside: false };
         let answer = Answer { fate, read: false, printed: Vec::new(), errors: Vec::new(), slow: 0 };
-        let found = judge(call, &answer).unwrap();
+        let found = judge(call, &answer).rules.unwrap();
         assert_eq!(found.sentence, "`InitializeBoard(nullptr, 8)` returns true; right is false");
         assert_eq!(found.shown, "InitializeBoard(nullptr, 8)\n");
     }

@@ -77,6 +77,7 @@ const COUNT: &str = "moves of another length than the pieces on the line";
 const NO_SQUARES: &str = "texts that are no squares";
 const CAPTURES: &str = "captures";
 const JUMPS: &str = "jumps over own pieces";
+const BEHIND: &str = "a piece behind counts, too";
 const MADE: &str = "valid moves";
 
 /// A board with the player on turn.
@@ -351,6 +352,10 @@ impl Maker {
         let step = direction(from, to);
         let jumps = game.between(from, to).any(|letter| letter == game.player);
         let is_line = !matches!(broken[..], [Illegal::NotOnOneLine { .. }]);
+        let (behind_row, behind_column) = (from.0 - step.0, from.1 - step.1);
+        let behind = (0..N).map(|far| (behind_row - far * step.0, behind_column - far * step.1));
+        let has_pieces_behind =
+            is_line && behind.filter_map(|square| game.at(square)).any(|letter| letter != '.');
         let captures = broken.is_empty()
             && position.changes(ply).iter().any(|(_, change)| *change == SquareChange::Took);
         let (mut labels, why) = match &broken[..] {
@@ -362,6 +367,9 @@ impl Maker {
                 vec![JUMPS, MADE],
                 "as many squares as pieces on the line; own pieces may be jumped over",
             ),
+            [] if has_pieces_behind => {
+                (vec![BEHIND, MADE], "as many squares as pieces on the whole line")
+            }
             [] => {
                 let line = line_label(step).unwrap_or_default();
                 (vec![line, MADE], "as many squares as pieces on the line")
@@ -410,6 +418,9 @@ impl Maker {
         let value = Value::Truth(broken.is_empty());
         if let Some(call) = self.ask("move", game, &[&name(from), &name(to)], value, labels) {
             call.why = why;
+            if has_pieces_behind {
+                call.kind = BEHIND;
+            }
             if broken.is_empty() {
                 let squares = Squares::of(&position.after(ply));
                 call.expected.state = Game { squares, player: game.player }.state();

@@ -9,11 +9,11 @@ mod calls;
 mod flipflop;
 mod gekitai;
 mod loa;
+mod printed;
 mod squares;
 
 pub use call::{
-    Answer, Answers, Call, Expected, Fate, Mode, Place, Value, input, is_constant, is_outside,
-    judge,
+    Answer, Answers, Call, Expected, Fate, Mode, Place, Value, Verdict, input, is_outside, judge,
 };
 
 use arbiter_config::assignment::Board;

@@ -2,18 +2,19 @@
 //! ours, which runs the calls.
 
 use super::compiler::MAIN_OBJECT;
+use super::mark::sources;
 use super::objects::{Objects, Unit};
 use super::reader::Extent;
-use super::runner::built_program;
+use super::runner::{Patience, built_program};
 use super::submissions::{read, write_readable};
 
 use crate::debug_info::ObjectFacts;
 use crate::functions::{
-    Answer, Answers, Call, Fate, Mode, Place, TestMain, calls, input, is_constant, is_outside,
-    judge,
+    Answer, Answers, Call, Fate, Mode, Place, TestMain, Verdict, calls, input, is_outside, judge,
 };
-use crate::{CaseMark, Found, MarkedPart, Sheet, of_limit, points};
-use arbiter_config::assignment::{Board, Part};
+use crate::text::text_faults;
+use crate::{CaseMark, Found, MarkedPart, Sheet, Worth, of_limit};
+use arbiter_config::assignment::{Board, Part, PartKind, Weights};
 use arbiter_game::{Exit, ProgramEnd};
 use arbiter_host::bot::BotError;
 use arbiter_rules::text::printable;
@@ -51,26 +52,61 @@ const SHOWN: usize = 200;
 pub(super) fn functions(
     objects: &mut Objects<'_>,
     part: &Part,
-    worth: &BTreeMap<String, f64>,
     file: &str,
 ) -> Result<Vec<MarkedPart>, BotError> {
     let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
+    let PartKind::Functions { points: worth, text, weights } = &part.kind else {
+        return Ok(Vec::new());
+    };
     let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
-    let mut parts: Vec<MarkedPart> = main
-        .functions
-        .iter()
-        .filter_map(|(function, _)| {
+    let mut parts: BTreeMap<&str, MarkedPart> = BTreeMap::new();
+    for (function, _) in main.functions {
+        if let Some(most) = worth.get(*function) {
             let name = format!("{}: {function}", part.name);
-            let most = *worth.get(*function)?;
-            Some(MarkedPart { name, points: 0.0, most, notes: Vec::new(), cases: Vec::new() })
-        })
-        .collect();
-    if objects.source(file).is_none() {
-        for part in &mut parts {
-            part.notes.push(objects.not_handed_in(file));
+            parts.insert(function, MarkedPart { name, most: *most, ..MarkedPart::default() });
         }
-        return Ok(parts);
     }
+    if objects.source(file).is_some() {
+        call_all(objects, file, &mut parts, *seed)?;
+    } else {
+        say_of_all(&mut parts, &objects.not_handed_in(file));
+    }
+    let sources = sources(objects, &[file.to_owned()]);
+    let equal = Weights::new();
+    for (function, part) in &mut parts {
+        // What is wrong with all of them is said once, by the note.
+        if !part.notes.is_empty() {
+            part.cases.clear();
+        }
+        part.text = text_faults(&part.cases, &sources);
+        let weights = weights.get(*function).unwrap_or(&equal);
+        let worth = Worth { most: part.most, text: *text, weights };
+        part.points = worth.points(&part.cases, part.text.len());
+        if part.points == 0.0 && part.cases.iter().any(|case| case.share > 0.0) {
+            part.notes.push(format!(
+                "`{function}` is right no more often than a function that does the same whatever it is asked, so no answer counts"
+            ));
+        }
+    }
+    // In the order of the hand-out.
+    Ok(main.functions.iter().filter_map(|(function, _)| parts.remove(function)).collect())
+}
+
+/// Says something of all functions.
+fn say_of_all(parts: &mut BTreeMap<&str, MarkedPart>, note: &str) {
+    for part in parts.values_mut() {
+        part.notes.push(note.to_owned());
+    }
+}
+
+/// Makes the calls of these functions on all boards of the assignment.
+fn call_all(
+    objects: &mut Objects<'_>,
+    file: &str,
+    parts: &mut BTreeMap<&str, MarkedPart>,
+    seed: u64,
+) -> Result<(), BotError> {
+    let assignment = &objects.compiler.sheet.assignment;
     let mut ended = true;
     let mut slow = Slow::new();
     let boards = match &assignment.boards[..] {
@@ -78,9 +114,9 @@ pub(super) fn functions(
         boards => boards.iter().copied().map(Some).collect(),
     };
     for (number, board) in boards.into_iter().enumerate() {
-        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), *seed)
+        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), seed)
             .into_iter()
-            .filter(|call| worth.contains_key(call.function))
+            .filter(|call| parts.contains_key(call.function))
             .collect();
         let tried = if ended {
             tried(objects, board, file, &calls, &mut slow, number == 0)?
@@ -91,15 +127,14 @@ pub(super) fn functions(
             Ok(tried) => tried,
             // Without the submission's own board there is nothing to call.
             Err(why) if number == 0 => {
-                for part in &mut parts {
-                    part.notes.push(why.clone());
-                }
-                return Ok(parts);
+                say_of_all(parts, &why);
+                return Ok(());
             }
             Err(why) => {
-                let failed = |_: &Call| Some(Found::uninformative(&why));
+                let rules = Some(Found::uninformative(&why));
+                let failed = Verdict { rules, ..Verdict::default() };
                 Tried {
-                    found: calls.iter().map(failed).collect(),
+                    verdicts: vec![failed; calls.len()],
                     missing: BTreeMap::new(),
                     harmless: BTreeSet::new(),
                     ended,
@@ -109,41 +144,20 @@ pub(super) fn functions(
         ended = tried.ended;
         objects.reads_outside.extend(tried.harmless);
         for (function, note) in &tried.missing {
-            if let Some(part) = named(&mut parts, part, function)
-                && number == 0
-            {
+            if let Some(part) = parts.get_mut(function).filter(|_| number == 0) {
                 part.notes.push(note.clone());
             }
         }
-        for (call, found) in calls.iter().zip(tried.found) {
-            let found = match tried.missing.get(call.function) {
-                Some(note) => Some(Found::uninformative(with_size(board, note))),
-                None => found,
-            };
-            if let Some(part) = named(&mut parts, part, call.function) {
-                let own = number == 0;
-                part.cases.push(mark(call, found).on_board(board, own));
+        for (call, mut verdict) in std::iter::zip(&calls, tried.verdicts) {
+            if let Some(note) = tried.missing.get(call.function) {
+                verdict.rules = Some(Found::uninformative(with_size(board, note)));
+            }
+            if let Some(part) = parts.get_mut(call.function) {
+                part.cases.push(mark(call, board, verdict));
             }
         }
     }
-    for part in &mut parts {
-        // What is wrong with all of them is said once, by the note.
-        if !part.notes.is_empty() {
-            part.cases.clear();
-        }
-        part.points = points(part.most, &part.cases);
-    }
-    Ok(parts)
-}
-
-/// The marks of a function among those of a part.
-fn named<'p>(
-    parts: &'p mut [MarkedPart],
-    part: &Part,
-    function: &str,
-) -> Option<&'p mut MarkedPart> {
-    let name = format!("{}: {function}", part.name);
-    parts.iter_mut().find(|part| part.name == name)
+    Ok(())
 }
 
 /// A sentence about a function on a board.
@@ -154,16 +168,11 @@ fn with_size(board: Option<Board>, sentence: &str) -> String {
     }
 }
 
-fn mark(call: &Call, found: Option<Found>) -> CaseMark {
-    CaseMark {
-        name: call.name.clone(),
-        class: call.class,
-        labels: call.labels.clone(),
-        length: call.length,
-        share: if found.is_none() { 1.0 } else { 0.0 },
-        level: None,
-        found,
-    }
+fn mark(call: &Call, board: Option<Board>, verdict: Verdict) -> CaseMark {
+    let Verdict { rules, text } = verdict;
+    let is_right = rules.is_none();
+    let share = if is_right { 1.0 } else { 0.0 };
+    CaseMark { share, found: rules, has_text: is_right, text, ..CaseMark::of_call(call, board) }
 }
 
 /// How slow the calls of each function were so far, on all boards together: one that takes too
@@ -173,7 +182,7 @@ type Slow = BTreeMap<&'static str, usize>;
 /// What came of the calls on a board.
 struct Tried {
     /// What is wrong with each call.
-    found: Vec<Option<Found>>,
+    verdicts: Vec<Verdict>,
     /// The functions that are not there as they should be, with what is said of each.
     missing: BTreeMap<&'static str, String>,
     /// The functions that read memory beside the board, which changes nothing.
@@ -228,7 +237,7 @@ fn tried(
     }
     if absent.len() == main.functions.len() {
         return Ok(Ok(Tried {
-            found: vec![None; calls.len()],
+            verdicts: vec![Verdict::default(); calls.len()],
             missing: absent,
             harmless: BTreeSet::new(),
             ended: true,
@@ -264,25 +273,25 @@ fn tried(
     }
     trial.missing = missing(main, &facts, trial.runs.first());
     trial.missing.extend(absent);
-    let mut found = trial.judged();
-    let harmless = if ended { trial.harmless(&program, &mut found)? } else { BTreeSet::new() };
-    let unsteady = if ended { trial.alone(&program, &mut found)? } else { BTreeSet::new() };
-    for (function, _) in main.functions.iter().filter(|(function, _)| !unsteady.contains(function))
-    {
-        without_constant(function, calls, &trial.runs[0], &mut found);
+    let mut verdicts = trial.judged();
+    let mut harmless = BTreeSet::new();
+    if ended {
+        harmless = trial.harmless(&program, &mut verdicts)?;
+        trial.alone(&program, &mut verdicts)?;
     }
     if ended && is_first {
-        trial.without_value(&mut found)?;
-        trial.places(&mut found)?;
+        trial.without_value(&mut verdicts)?;
+        trial.places(&mut verdicts)?;
     }
     if !undefined.is_empty() {
         let names = Vec::from_iter(undefined).join(", ");
-        for found in found.iter_mut().flatten().filter(|found| found.sentence.contains(" crashes"))
-        {
-            found.sentence += &format!("; it may call what is missing: {names}");
+        for found in verdicts.iter_mut().filter_map(|verdict| verdict.rules.as_mut()) {
+            if found.sentence.contains(" crashes") {
+                found.sentence += &format!("; it may call what is missing: {names}");
+            }
         }
     }
-    Ok(Ok(Tried { found, missing: trial.missing, harmless, ended }))
+    Ok(Ok(Tried { verdicts, missing: trial.missing, harmless, ended }))
 }
 
 /// Puts the compiled test main into a folder. It knows the members of a class by the header that
@@ -324,13 +333,20 @@ struct Trial<'a, 'w> {
 
 impl Trial<'_, '_> {
     /// What is wrong with each call in any of the runs.
-    fn judged(&self) -> Vec<Option<Found>> {
-        let judged = |(index, call): (usize, &Call)| {
-            self.runs
-                .iter()
-                .find_map(|run| run.calls.get(index).and_then(|answer| judge(call, answer)))
-        };
-        self.calls.iter().enumerate().map(judged).collect()
+    fn judged(&self) -> Vec<Verdict> {
+        let mut verdicts = Vec::new();
+        for (index, call) in self.calls.iter().enumerate() {
+            let mut all = Verdict::default();
+            for answer in self.runs.iter().filter_map(|run| run.calls.get(index)) {
+                let one = judge(call, answer);
+                all.rules = all.rules.or(one.rules);
+                if all.text.is_empty() {
+                    all.text = one.text;
+                }
+            }
+            verdicts.push(all);
+        }
+        verdicts
     }
 
     /// Takes back what is wrong with calls that only read memory beside the board, and return the
@@ -338,14 +354,14 @@ impl Trial<'_, '_> {
     fn harmless(
         &mut self,
         program: &Path,
-        found: &mut [Option<Found>],
+        verdicts: &mut [Verdict],
     ) -> Result<BTreeSet<&'static str>, BotError> {
         let calls = self.calls;
         let mut outside = Vec::new();
         for (index, call) in calls.iter().enumerate() {
             let mut wrong = self.runs.iter().map(|run| &run.calls[index]);
-            if found[index].is_some()
-                && wrong.all(|answer| is_outside(answer) || judge(call, answer).is_none())
+            if verdicts[index].rules.is_some()
+                && wrong.all(|answer| is_outside(answer) || judge(call, answer).rules.is_none())
             {
                 outside.push(index);
             }
@@ -360,8 +376,10 @@ impl Trial<'_, '_> {
             runs.push(self.run(program, mode, &again)?.0);
         }
         for (at, &index) in outside.iter().enumerate() {
-            if runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none()) {
-                found[index] = None;
+            let amid = runs.iter().map(|run| judge(&calls[index], &run.calls[at]));
+            let amid: Vec<Verdict> = amid.collect();
+            if amid.iter().all(|verdict| verdict.rules.is_none()) {
+                verdicts[index] = amid.into_iter().next().unwrap_or_default();
                 functions.insert(calls[index].function);
             }
         }
@@ -411,36 +429,35 @@ impl Trial<'_, '_> {
     }
 
     /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before
-    /// it. Returns the functions of these.
-    fn alone(
-        &mut self,
-        program: &Path,
-        found: &mut [Option<Found>],
-    ) -> Result<BTreeSet<&'static str>, BotError> {
+    /// it, which is said of it.
+    fn alone(&mut self, program: &Path, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing: Vec<usize> =
-            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let failing = self.failing(verdicts);
         let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-        let mut unsteady = BTreeSet::new();
         if again.is_empty() {
-            return Ok(unsteady);
+            return Ok(());
         }
         let mut runs = Vec::new();
         for mode in MODES {
             runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
         }
         for (at, &index) in failing.iter().enumerate() {
-            let passes = runs.iter().all(|run| judge(&calls[index], &run.calls[at]).is_none());
-            if let Some(found) = found[index].as_mut().filter(|_| passes) {
+            let passes =
+                runs.iter().all(|run| judge(&calls[index], &run.calls[at]).rules.is_none());
+            if let Some(found) = verdicts[index].rules.as_mut().filter(|_| passes) {
                 found.sentence += "; called first it is right, so it depends on earlier calls";
-                unsteady.insert(calls[index].function);
             }
         }
-        Ok(unsteady)
+        Ok(())
+    }
+
+    /// The calls that fail and are worth making once more.
+    fn failing(&self, verdicts: &[Verdict]) -> Vec<usize> {
+        self.worth_repeating().filter(|&index| verdicts[index].rules.is_some()).collect()
     }
 
     /// Finds calls that depend on variables without a value.
-    fn without_value(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+    fn without_value(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
         let tried: Vec<usize> = self.worth_repeating().collect();
         let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
@@ -453,21 +470,20 @@ impl Trial<'_, '_> {
             |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
         for (at, index) in tried.into_iter().enumerate().filter(made) {
             let [zero, pattern] =
-                [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]));
+                [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]).rules);
             if zero.is_some() != pattern.is_some() {
                 let mut one = zero.or(pattern).unwrap_or_default();
                 one.sentence += "; what it does depends on a variable without a value";
-                found[index] = Some(one);
+                verdicts[index].rules = Some(one);
             }
         }
         Ok(())
     }
 
     /// Finds file and line of failing calls by a build that checks for undefined behaviour.
-    fn places(&mut self, found: &mut [Option<Found>]) -> Result<(), BotError> {
+    fn places(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing: Vec<usize> =
-            self.worth_repeating().filter(|&index| found[index].is_some()).collect();
+        let failing = self.failing(verdicts);
         if failing.is_empty() {
             return Ok(());
         }
@@ -475,7 +491,7 @@ impl Trial<'_, '_> {
         let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
         let (answers, _) = self.run(&program, Mode { alone: true, place: Place::Front }, &again)?;
         for (answer, index) in answers.calls.iter().zip(failing) {
-            if let Some(found) = &mut found[index] {
+            if let Some(found) = &mut verdicts[index].rules {
                 found.place = place(answer);
             }
         }
@@ -495,26 +511,6 @@ impl Trial<'_, '_> {
         let program = format!("arbiter-calls-{name}");
         let built = build(self.objects, self.dir, &object, &program, &[flag])?;
         Ok(built.ok().map(|(program, _)| program))
-    }
-}
-
-/// A function that does the same whatever it is asked earns nothing by the answers that are right
-/// by chance.
-fn without_constant(function: &str, calls: &[Call], run: &Answers, found: &mut [Option<Found>]) {
-    let of_it = |(call, _): &(&Call, &Answer)| call.function == function;
-    if !is_constant(calls.iter().zip(&run.calls).filter(of_it)) {
-        return;
-    }
-    let why = "it does the same whatever it is asked, so no answer counts";
-    for (_, found) in calls.iter().zip(found).filter(|(call, _)| call.function == function) {
-        match found {
-            Some(found) => found.sentence += &format!("; {why}"),
-            None => {
-                *found = Some(Found::uninformative(format!(
-                    "`{function}` is right here by chance: {why}"
-                )))
-            }
-        }
     }
 }
 
@@ -606,7 +602,12 @@ fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<Stri
     let compiler = objects.compiler;
     let time = compiler.sheet.assignment.time;
     let program = built_program(program);
-    let run = compiler.runner.run_case(&program, text.as_bytes(), MAIN_OUTPUT, time)?;
+    let run = compiler.runner.run_case(
+        &program,
+        text.as_bytes(),
+        MAIN_OUTPUT,
+        Patience::of_case(time),
+    )?;
     let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
     Ok((!is_there).then(|| match run.end {
         ProgramEnd::Ended(Exit::Status(0)) => {

@@ -5,16 +5,17 @@ use super::functions::functions;
 use super::objects::{Objects, Unit};
 use super::reader::{Extent, SourcesFacts, SourcesQuestion, read_sources};
 use super::requirements::{forbidden, only_visual_studio, requirements};
-use super::runner::built_program;
-use super::submissions::{Files, Submission, chosen, copied, write_readable};
+use super::runner::{Patience, built_program};
+use super::submissions::{Files, Submission, chosen, copied, read, write_readable};
 use crate::cases::ProgramCase;
 use crate::debug_info::Variable;
+use crate::text::text_faults;
 use crate::{
-    CaseMark, Found, MarkedPart, MarkedSubmission, RIGHT, SCRIPTED, Sheet, judge, output_limit,
-    points, rounded,
+    CaseMark, Found, MarkedPart, MarkedSubmission, RIGHT, SCRIPTED, Sheet, Worth, judge,
+    output_limit, rounded,
 };
 use anyhow::anyhow;
-use arbiter_config::assignment::{Assignment, Board, Level, Part, PartKind, Toolchain};
+use arbiter_config::assignment::{Assignment, Board, Part, PartKind, Toolchain};
 use arbiter_game::ProgramEnd;
 use arbiter_ground::failure::Failure;
 use arbiter_host::bot::BotError;
@@ -193,10 +194,9 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         files.iter().filter(|file| objects.source(file).is_none()).cloned().collect();
     let none = |most: f64| MarkedPart {
         name: part.name.clone(),
-        points: 0.0,
         most,
         notes: missing.iter().map(|file| objects.not_handed_in(file)).collect(),
-        cases: Vec::new(),
+        ..MarkedPart::default()
     };
     match &part.kind {
         PartKind::Builds { points: most, .. }
@@ -211,10 +211,11 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
             Ok(vec![builds(objects, none(*most), &files, losses, *at_least)?])
         }
         PartKind::Globals { points: most } => Ok(vec![globals(objects, none(*most), &files)?]),
-        PartKind::Program { points: most, levels } => {
-            Ok(vec![program(objects, none(*most), &files, levels)?])
+        PartKind::Program { points: most, text, weights } => {
+            let worth = Worth { most: *most, text: *text, weights };
+            Ok(vec![program(objects, none(*most), &files, &worth)?])
         }
-        PartKind::Functions { points: worth } => functions(objects, part, worth, &files[0]),
+        PartKind::Functions { .. } => functions(objects, part, &files[0]),
     }
 }
 
@@ -316,13 +317,16 @@ fn program(
     objects: &mut Objects<'_>,
     mut part: MarkedPart,
     files: &[String],
-    levels: &BTreeMap<Level, f64>,
+    worth: &Worth<'_>,
 ) -> Result<MarkedPart, BotError> {
     let Compiler { sheet, runner, .. } = objects.compiler;
     let assignment = &sheet.assignment;
     let mut programs: BTreeMap<_, Result<PathBuf, NotBuilt>> = BTreeMap::new();
     let mut endless = 0;
     let mut runs = 0;
+    // One that waits at the end of a game does so at the end of each, and need not be waited for.
+    let usual = Patience::of_case(assignment.time);
+    let mut patience = usual;
     for case in &sheet.cases {
         let key = (case.board, case.script.is_some());
         let known = programs.get(&key).cloned();
@@ -361,37 +365,50 @@ fn program(
                     }
                 };
                 let input = case.input.as_bytes();
-                let run = runner.run_case(&program, input, most, assignment.time)?;
-                runs += 1;
-                if matches!(run.end, ProgramEnd::Computing | ProgramEnd::Waiting) {
-                    endless += 1;
+                let mut run = runner.run_case(&program, input, most, patience)?;
+                let mut mark = judge(case, &run, &assignment.same);
+                let does_not_end = |end| matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting);
+                if does_not_end(run.end) && mark.share < 1.0 && patience != usual {
+                    patience = usual;
+                    run = runner.run_case(&program, input, most, patience)?;
+                    mark = judge(case, &run, &assignment.same);
                 }
-                judge(case, &run, &assignment.same, levels)
+                runs += 1;
+                if does_not_end(run.end) {
+                    if mark.share < 1.0 {
+                        endless += 1;
+                    } else {
+                        patience = patience.shortened();
+                    }
+                }
+                mark
             }
         };
-        part.cases.push(mark.on_board(case.board, case.board == objects.own_board()));
+        part.cases.push(mark);
     }
     part.notes.splice(0..0, notes_of(programs.values().filter_map(|built| built.as_ref().err())));
     // What is wrong with all of them is said once, by the notes.
     if programs.values().all(Result::is_err) {
         part.cases.clear();
     }
-    part.points = points_of_boards(objects, part.most, &part.cases);
+    part.text = text_faults(&part.cases, &sources(objects, files));
+    part.points = points_of_boards(objects, worth, &part);
     Ok(part)
 }
 
 /// The points of a program: half of them for the board of the submission, half for all others.
-fn points_of_boards(objects: &Objects<'_>, most: f64, marks: &[CaseMark]) -> f64 {
+fn points_of_boards(objects: &Objects<'_>, worth: &Worth<'_>, part: &MarkedPart) -> f64 {
     let own_board = objects.own_board();
+    let faults = part.text.len();
     let mut own = Vec::new();
     let mut others = Vec::new();
-    for (case, mark) in objects.compiler.sheet.cases.iter().zip(marks) {
-        if case.board == own_board { own.push(mark.clone()) } else { others.push(mark.clone()) }
+    for case in &part.cases {
+        if case.board == own_board { own.push(case.clone()) } else { others.push(case.clone()) }
     }
     if others.is_empty() {
-        return points(most, marks);
+        return worth.points(&own, faults);
     }
-    rounded((points(most, &own) + points(most, &others)) / 2.0)
+    rounded((worth.points(&own, faults) + worth.points(&others, faults)) / 2.0)
 }
 
 /// Why there is no program for a board.
@@ -507,13 +524,23 @@ fn companion(game: &Game, scripted: bool) -> Option<(&'static str, &'static str)
 
 /// The mark of a case that was not run.
 fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
-    CaseMark {
-        name: case.name.clone(),
-        class: case.class,
-        labels: case.labels.clone(),
-        length: case.length,
-        share: 0.0,
-        level: None,
-        found: Some(Found::uninformative(sentence)),
+    CaseMark { found: Some(Found::uninformative(sentence)), ..CaseMark::of_program(case, 0.0) }
+}
+
+/// The names and texts of files of a submission, as they are compiled; those that cannot be read are
+/// left out.
+pub(super) fn sources(objects: &mut Objects<'_>, files: &[String]) -> Vec<(String, String)> {
+    let assignment = &objects.compiler.sheet.assignment;
+    if matches!(assignment.toolchain, Toolchain::Command(_)) {
+        return Vec::new();
     }
+    let own_board = objects.own_board();
+    let Ok(folder) = objects.build_folder(own_board, &Extent::Whole) else { return Vec::new() };
+    let mut sources = Vec::new();
+    for file in files {
+        if let Ok(text) = read(&folder.path.join(file)) {
+            sources.push((file.clone(), String::from_utf8_lossy(&text).into_owned()));
+        }
+    }
+    sources
 }

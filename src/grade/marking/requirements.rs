@@ -31,8 +31,7 @@ pub(super) fn requirements(
     facts: &SourcesFacts,
 ) -> (Option<MarkedPart>, Vec<String>) {
     let requirements = &objects.compiler.sheet.assignment.requirements;
-    let mut part =
-        MarkedPart { name: PART.to_owned(), points: 0.0, most: 0.0, notes: vec![], cases: vec![] };
+    let mut part = MarkedPart { name: PART.to_owned(), ..MarkedPart::default() };
     let mut remarks = Vec::new();
     for (index, requirement) in requirements.iter().enumerate() {
         let mut found = violations(index, requirement, objects, files, facts);

@@ -16,8 +16,35 @@ const CALLING_TASKS: u32 = 8;
 const CALLS_OUTPUT: usize = 64 << 20;
 /// How long a program may do nothing.
 const SILENCE: Duration = Duration::from_secs(5);
+/// The bounds of one that is known not to end, but for the game that it plays before.
+const SHORT: Patience =
+    Patience { processor_time: Duration::from_millis(300), silence: Duration::from_millis(500) };
 /// And a test main: it ends a call that does nothing for three seconds, and makes it again.
 const CALLS_SILENCE: Duration = Duration::from_secs(10);
+
+/// How long a program of a submission is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    pub processor_time: Duration,
+    /// How long it may do nothing.
+    pub silence: Duration,
+}
+
+impl Patience {
+    /// With the processor time of a case.
+    pub fn of_case(processor_time: Duration) -> Patience {
+        Patience { processor_time, silence: SILENCE }
+    }
+
+    /// For a program that does not end when its game is over.
+    #[must_use]
+    pub fn shortened(self) -> Patience {
+        Patience {
+            processor_time: self.processor_time.min(SHORT.processor_time),
+            silence: self.silence.min(SHORT.silence),
+        }
+    }
+}
 
 /// What starts the children of a run of marking.
 pub struct Runner {
@@ -56,7 +83,7 @@ impl Runner {
         run_whole(&self.launcher, program, limits, input, bounds, &self.stop)
     }
 
-    /// Runs a program of a submission with the processor time of a case.
+    /// Runs a program of a submission.
     ///
     /// # Errors
     /// Something in arbiter or on the machine failed.
@@ -65,9 +92,9 @@ impl Runner {
         program: &Program,
         input: &[u8],
         output: usize,
-        processor_time: Duration,
+        Patience { processor_time, silence }: Patience,
     ) -> Result<ProgramRun, BotError> {
-        let bounds = RunBounds { processor_time, silence: SILENCE, output };
+        let bounds = RunBounds { processor_time, silence, output };
         self.run(program, input, &bounds, &self.limits)
     }
 

@@ -11,7 +11,9 @@
 
 use crate::support::sample;
 use arbiter::config::assignment::Board;
-use arbiter::grade::functions::{Answers, Call, Mode, Place, TestMain, calls, input, judge};
+use arbiter::grade::functions::{
+    Answers, Call, Mode, Place, TestMain, Verdict, calls, input, judge,
+};
 use arbiter::grade::{Found, RIGHT, provided};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,9 +157,21 @@ fn failures<'a>(calls: &'a [Call], runs: &[Answers]) -> Vec<(&'a Call, Found)> {
         .iter()
         .enumerate()
         .filter_map(|(index, call)| {
-            runs.iter().find_map(|run| judge(call, &run.calls[index])).map(|found| (call, found))
+            runs.iter()
+                .find_map(|run| found(judge(call, &run.calls[index])))
+                .map(|found| (call, found))
         })
         .collect()
+}
+
+/// What is wrong with an answer by the rules, or in its text.
+fn found(verdict: Verdict) -> Option<Found> {
+    let text = verdict.text.into_iter().next().map(|difference| Found {
+        sentence: difference.sentence,
+        shown: difference.shown,
+        ..Found::default()
+    });
+    verdict.rules.or(text)
 }
 
 fn check_right(game: &Game) {

@@ -12,7 +12,7 @@
 )]
 
 use crate::support::sample;
-use arbiter::config::assignment::{Board, Level};
+use arbiter::config::assignment::Board;
 use arbiter::game::{Exit, ProgramEnd, ProgramRun};
 use arbiter::grade::cases::{ProgramCase, gekitai, loa};
 use arbiter::grade::{CaseMark, judge, output_limit};
@@ -156,20 +156,6 @@ fn same() -> Vec<Vec<String>> {
         .to_vec()
 }
 
-fn levels() -> BTreeMap<Level, f64> {
-    use Level::*;
-    [
-        (Exact, 1.0),
-        (Ends, 1.0),
-        (Blanks, 0.9),
-        (Case, 0.8),
-        (Words, 0.7),
-        (Boards, 0.5),
-        (Result, 0.3),
-    ]
-    .into()
-}
-
 /// The marks of a program; as in `arbiter grade`, the rest is not run after a few cases that use up
 /// their time.
 fn marks<'a>(program: &Path, cases: impl IntoIterator<Item = &'a ProgramCase>) -> Vec<CaseMark> {
@@ -178,7 +164,7 @@ fn marks<'a>(program: &Path, cases: impl IntoIterator<Item = &'a ProgramCase>) -
     for case in cases {
         let run = run(program, case);
         out_of_time += usize::from(run.end == ProgramEnd::Computing);
-        marks.push(judge(case, &run, &same(), &levels()));
+        marks.push(judge(case, &run, &same()));
         if out_of_time == MOST_OUT_OF_TIME {
             break;
         }
@@ -213,7 +199,7 @@ fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark>
         let mutant = &mutants[number];
         let mut failed = marked(number, mutant);
         let all = failed.len();
-        failed.retain(|mark| mark.share < 1.0 || mark.found.is_some());
+        failed.retain(|mark| mark.share < 1.0 || !mark.text.is_empty());
         failed.sort_by_key(|mark| mark.length);
         let belongs = |mark: &CaseMark| {
             mutant
@@ -223,8 +209,8 @@ fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark>
         };
         let others: Vec<&str> =
             failed.iter().filter(|mark| !belongs(mark)).map(|mark| mark.name.as_str()).collect();
-        let first = failed.first().and_then(|mark| mark.found.as_ref());
-        let sentence = first.map_or("", |found| &found.sentence).to_owned();
+        let first = failed.first().and_then(said).unwrap_or_default();
+        let sentence = first.to_owned();
         let is_right = !failed.is_empty() && others.is_empty() && sentence.contains(&mutant.says);
         let names: Vec<&str> = failed.iter().map(|mark| mark.name.as_str()).take(4).collect();
         let row = format!(
@@ -242,6 +228,12 @@ fn find_all(mutants: &[Mutant], marked: impl Fn(usize, &Mutant) -> Vec<CaseMark>
     let wrong: Vec<&str> =
         table.values().filter(|(right, _)| !right).map(|(_, row)| row.as_str()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The sentence of a failing case: what is wrong by the rules, or in the text.
+fn said(mark: &CaseMark) -> Option<&str> {
+    let text = mark.text.first().map(|difference| &*difference.sentence);
+    mark.found.as_ref().map(|found| &*found.sentence).or(text)
 }
 
 fn mutants() -> Mutants {
@@ -309,28 +301,29 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     let by_scanf =
         "if (scanf(\" %c%d\", &letter, &number) != 2) {\n                return 1;\n            }";
     let default = [6, 8, 3];
-    let styles: [(&str, &str, &str, Level, [u32; 3]); 11] = [
-        ("cin", read, read, Level::Exact, default),
-        ("small board", read, read, Level::Exact, [5, 6, 3]),
-        ("board of seven", read, read, Level::Exact, [7, 8, 3]),
-        ("board of eight", read, read, Level::Exact, [8, 8, 4]),
-        ("getline", read, by_line, Level::Exact, default),
-        ("scanf", read, by_scanf, Level::Exact, default),
-        ("Player 1 wins", "Player X wins!", "Player 1 wins!", Level::Exact, default),
+    // With the kinds of text that differ.
+    let styles: [(&str, &str, &str, usize, [u32; 3]); 11] = [
+        ("cin", read, read, 0, default),
+        ("small board", read, read, 0, [5, 6, 3]),
+        ("board of seven", read, read, 0, [7, 8, 3]),
+        ("board of eight", read, read, 0, [8, 8, 4]),
+        ("getline", read, by_line, 0, default),
+        ("scanf", read, by_scanf, 0, default),
+        ("Player 1 wins", "Player X wins!", "Player 1 wins!", 0, default),
         (
             "blanks at the ends of rows",
             "        cout << endl;",
             "        cout << ' ' << endl;",
-            Level::Ends,
+            0,
             default,
         ),
-        ("no newline at the end", "!\" << endl;\n    }", "!\";\n    }", Level::Exact, default),
-        ("carriage returns", "endl", "\"\\r\\n\"", Level::Ends, default),
+        ("no newline at the end", "!\" << endl;\n    }", "!\";\n    }", 0, default),
+        ("carriage returns", "endl", "\"\\r\\n\"", 0, default),
         (
             "debugging text",
             "    board[y][x] = player;\n",
             "    cout << \"moving\\n\";\n    board[y][x] = player;\n",
-            Level::Boards,
+            1,
             default,
         ),
     ];
@@ -338,13 +331,10 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     let wrong = Mutex::new(Vec::new());
     let styles = sample(styles, 3);
     each(styles.len() + 1, |number| {
-        let Some((name, old, new, level, measures)) = styles.get(number) else {
+        let Some((name, old, new, differences, measures)) = styles.get(number) else {
             let marks =
                 client_marks(folder.path(), number, &provided("gameplay.cpp"), &loa::cases(0));
-            wrong
-                .lock()
-                .unwrap()
-                .extend(marks.into_iter().filter(|mark| mark.level != Some(Level::Exact)));
+            wrong.lock().unwrap().extend(marks.into_iter().filter(|mark| !is_right(mark, 0)));
             return;
         };
         let source = for_board(&changed(&right, old, new), *measures).replace(
@@ -354,8 +344,14 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
         let program = compiled(folder.path(), &format!("s{number}"), &source, None);
         let marks = marks(&program, &gekitai::cases(board(*measures), 0));
         assert!(marks.len() > 50, "{name}");
-        wrong.lock().unwrap().extend(marks.into_iter().filter(|mark| mark.level != Some(*level)));
+        let is_wrong = |mark: &CaseMark| !is_right(mark, *differences);
+        wrong.lock().unwrap().extend(marks.into_iter().filter(is_wrong));
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{} cases, such as {:?}", wrong.len(), wrong[0]);
+}
+
+/// Whether a case is right by the rules, with so many differences of text.
+fn is_right(mark: &CaseMark, differences: usize) -> bool {
+    mark.share == 1.0 && mark.text.len() == differences
 }

@@ -1,0 +1,93 @@
+//! What classes of cases weigh: as the file says, and otherwise as the assignment says that arbiter
+//! brings for the game, whose file names every class.
+
+use super::built_in;
+use super::checks::functions_of;
+use super::shape::Weights;
+use crate::nearest::advice;
+use crate::section::{Read, Section, Value};
+use crate::value;
+use arbiter_rules::Game;
+use std::collections::BTreeMap;
+
+/// The weight of a class.
+fn weight(value: &Value<'_>) -> Read<f64> {
+    value::number_in(0.0..=1000.0, "write a weight from 0 to 1000")(value)
+}
+
+/// The weights of the classes of whole games.
+pub(super) fn of_program(section: &Section<'_>, game: Option<&Game>) -> Weights {
+    let mut weights = Brought::of(game).program;
+    section.table("weights", "[part.weights]", |table| overlay(table, &mut weights));
+    weights
+}
+
+/// The weights of the classes of each function.
+pub(super) fn of_functions(
+    section: &Section<'_>,
+    game: Option<&Game>,
+) -> BTreeMap<String, Weights> {
+    let mut functions = Brought::of(game).functions;
+    section.table("weights", "[part.weights]", |table| {
+        for function in game.map_or(&[][..], functions_of) {
+            let weights = functions.entry((*function).to_owned()).or_default();
+            table.table(function, "[part.weights]", |table| overlay(table, weights));
+        }
+    });
+    functions
+}
+
+/// Puts the weights of a table in place of those that are brought; a class that is not there is
+/// refused.
+fn overlay(table: &Section<'_>, weights: &mut Weights) {
+    for (class, weight) in table.each(weight) {
+        if weights.contains_key(&class) {
+            weights.insert(class, weight);
+            continue;
+        }
+        let known: Vec<&str> = weights.keys().map(String::as_str).collect();
+        let why =
+            format!("there is no such class of cases; {}", advice(&class, "known are", &known));
+        table.reading.refuse(&table.path(&class), why);
+    }
+}
+
+/// The weights in the file that arbiter brings.
+#[derive(Default)]
+struct Brought {
+    program: Weights,
+    functions: BTreeMap<String, Weights>,
+}
+
+impl Brought {
+    fn of(game: Option<&Game>) -> Brought {
+        let mut brought = Brought::default();
+        let text = game.and_then(|game| built_in(game.name())).unwrap_or_default();
+        let Ok(file) = text.parse::<toml::Table>() else { return brought };
+        let parts = file.get("part").and_then(toml::Value::as_array);
+        for part in parts.into_iter().flatten() {
+            let Some(weights) = part.get("weights").and_then(toml::Value::as_table) else {
+                continue;
+            };
+            for (key, value) in weights {
+                if let Some(classes) = value.as_table() {
+                    brought.functions.insert(key.clone(), numbers(classes));
+                }
+            }
+            brought.program.extend(numbers(weights));
+        }
+        brought
+    }
+}
+
+/// The entries of a table that are numbers.
+fn numbers(table: &toml::Table) -> Weights {
+    let mut numbers = Weights::new();
+    for (class, value) in table {
+        let whole = value.as_integer().map(|whole| whole as f64);
+        if let Some(number) = value.as_float().or(whole) {
+            numbers.insert(class.clone(), number);
+        }
+    }
+    numbers
+}

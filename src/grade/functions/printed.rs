@@ -1,0 +1,134 @@
+//! What a function prints: the board in it, and its words.
+
+use super::call::Call;
+use crate::words::{
+    TextDifference, Word, differences, words_of, words_of_fields, words_of_heading, words_of_row,
+};
+use std::collections::BTreeSet;
+
+/// How a function of a hand-out prints the squares of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Squares {
+    /// Each is one of these letters.
+    Letters(&'static str),
+    /// Each is a field of a line.
+    Fields,
+}
+
+impl Squares {
+    fn of(call: &Call) -> Option<Squares> {
+        match call.function {
+            "print" => Some(Squares::Letters("XO.")),
+            "printGame" => Some(Squares::Letters("BW.")),
+            "DisplayBoard" => Some(Squares::Fields),
+            _ => None,
+        }
+    }
+
+    /// The squares of a row of so many columns; none if the line is not a row.
+    fn row(self, line: &str, columns: usize) -> Option<Vec<String>> {
+        let is_gap = |c: char| c.is_whitespace() || c == '|';
+        match self {
+            Squares::Letters(letters) => {
+                let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+                let squares = line.chars().filter(|&c| !is_gap(c)).map(|c| c.to_ascii_uppercase());
+                let squares: Vec<char> = squares.collect();
+                let is_row = squares.len() == columns
+                    && squares.iter().all(|&square| letters.contains(square));
+                is_row.then(|| squares.into_iter().map(String::from).collect())
+            }
+            Squares::Fields => {
+                let fields: Vec<&str> = line.split(is_gap).filter(|it| !it.is_empty()).collect();
+                let first = fields.len().checked_sub(columns)?; // before it stands a number of the row
+                Some(fields[first..].iter().map(|field| field.to_ascii_uppercase()).collect())
+            }
+        }
+    }
+
+    /// The last rows of a text, as many as a board has columns.
+    fn rows(self, text: &str, columns: usize) -> Vec<Vec<String>> {
+        let mut rows: Vec<_> = text.lines().filter_map(|line| self.row(line, columns)).collect();
+        rows.drain(..rows.len().saturating_sub(columns));
+        rows
+    }
+}
+
+/// The columns of the board of a call.
+fn columns(call: &Call) -> usize {
+    call.state.find(['/', ',']).unwrap_or(call.state.len())
+}
+
+/// Whether the board that a call is to print can be read in what it printed. Where no board is asked
+/// for, it can.
+pub(super) fn has_board(call: &Call, printed: &[u8]) -> bool {
+    let Some(squares) = Squares::of(call) else { return true };
+    let printed = String::from_utf8_lossy(printed);
+    let columns = columns(call);
+    squares.rows(&printed, columns) == squares.rows(&call.expected.printed, columns)
+}
+
+/// Where the text differs from that which is asked for.
+pub(super) fn text_differences(call: &Call, printed: &[u8]) -> Vec<TextDifference> {
+    let printed = String::from_utf8_lossy(printed);
+    let texts = [call.expected.printed.as_str(), &printed].map(|text| trimmed(call, text));
+    if is_same(call, &texts) {
+        return Vec::new();
+    }
+    let texts = texts.map(|lines| lines.join("\n"));
+    let words = texts.each_ref().map(|text| words(call, text));
+    let mut known = BTreeSet::new();
+    let mut found =
+        differences([&words[0], &words[1]], texts.each_ref().map(String::as_str), &mut known);
+    for difference in &mut found {
+        difference.shown = format!("{}\n{}", call.shown, difference.shown);
+    }
+    found
+}
+
+fn words(call: &Call, text: &str) -> Vec<Word> {
+    let squares = Squares::of(call);
+    let columns = columns(call);
+    let mut words: Vec<Word> = Vec::new();
+    let mut row = 0;
+    for (number, line) in text.lines().enumerate() {
+        if let Some(last) = words.last() {
+            let end = Word::end_of_line(last.kind, number - 1, last.at + last.text.len());
+            words.push(end);
+        }
+        let is_row = squares.is_some_and(|squares| squares.row(line, columns).is_some());
+        words.extend(match squares {
+            Some(Squares::Fields) if is_row => words_of_fields(line, number),
+            Some(Squares::Letters(_)) if is_row => words_of_row(line, row, number, 0),
+            Some(Squares::Letters(_)) => words_of_heading(line, columns, number, 0)
+                .unwrap_or_else(|| words_of(line, number, 0)),
+            _ => words_of(line, number, 0),
+        });
+        row += usize::from(is_row);
+    }
+    words
+}
+
+/// Whether texts are the same. Where fields of four characters are asked for, it does not matter on
+/// which side their blanks are.
+fn is_same(call: &Call, texts: &[Vec<String>; 2]) -> bool {
+    let [right, got] = texts;
+    let fields = |lines: &[String]| lines.iter().map(|line| fields(line)).collect::<Vec<_>>();
+    got == right || call.has_open_layout && fields(got) == fields(right)
+}
+
+/// The fields of four characters of a line, without blanks at their ends.
+fn fields(line: &str) -> Vec<String> {
+    let letters: Vec<char> = line.chars().collect();
+    letters.chunks(4).map(|field| field.iter().collect::<String>().trim().to_owned()).collect()
+}
+
+/// Text without blanks at the ends of lines and without empty lines at the end, or without any if
+/// the call says so.
+pub(super) fn trimmed(call: &Call, text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
+    lines.retain(|line| !call.has_open_layout || !line.is_empty());
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
