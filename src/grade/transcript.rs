@@ -145,8 +145,8 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     (are_squares && squares.chars().count() == ruleset.columns()).then_some(squares)
 }
 
-/// Replaces the names of players by what kind of name it is, and the number of a round by how far it
-/// is from the right one.
+/// Replaces the names of players by what kind of name it is, and the number of a round by whether it
+/// is right.
 fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
     let mut last = String::new();
     for word in words {
@@ -155,7 +155,8 @@ fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
         }
         let number = word.text.parse::<i64>().ok();
         if let Some(number) = number.filter(|_| last == "ROUND") {
-            word.key = format!("round {:+}", number - boards as i64 - 1);
+            let is_right = number == boards as i64 + 1;
+            word.key = if is_right { "the round" } else { "another round" }.to_owned();
         } else if let Some(player) = player(&word.text, &last, ruleset) {
             let is_letter = word.text == player.to_string();
             let kind = if is_letter {
