@@ -5,6 +5,9 @@ use super::functions::Call;
 use super::words::TextDifference;
 use arbiter_config::assignment::Board;
 
+/// The label of cases on all boards but that of the submission.
+const OTHER_SIZE: &str = "another N than that of the submission";
+
 /// One case, judged.
 #[derive(Debug, Clone, Default)]
 pub struct CaseMark {
@@ -62,6 +65,18 @@ impl CaseMark {
             constant: call.constant(),
             ..CaseMark::default()
         }
+    }
+}
+
+impl CaseMark {
+    /// It with the label of a board that is not the submission's own, so that what fails on all of
+    /// these is named so.
+    #[must_use]
+    pub fn on_board(mut self, own: Option<Board>) -> CaseMark {
+        if self.board != own {
+            self.labels.push(OTHER_SIZE);
+        }
+        self
     }
 }
 

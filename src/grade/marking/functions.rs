@@ -153,7 +153,7 @@ fn call_all(
                 verdict.rules = Some(Found::uninformative(with_size(board, note)));
             }
             if let Some(part) = parts.get_mut(call.function) {
-                part.cases.push(mark(call, board, verdict));
+                part.cases.push(mark(call, board, verdict).on_board(objects.own_board()));
             }
         }
     }

@@ -384,7 +384,7 @@ fn program(
                 mark
             }
         };
-        part.cases.push(mark);
+        part.cases.push(mark.on_board(objects.own_board()));
     }
     part.notes.splice(0..0, notes_of(programs.values().filter_map(|built| built.as_ref().err())));
     // What is wrong with all of them is said once, by the notes.
