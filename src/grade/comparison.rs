@@ -37,6 +37,8 @@ pub(super) enum Agreement {
     None,
     /// Only who is asked or the result differs.
     Boards,
+    /// Only the result is missing.
+    NoResult,
     /// Both agree; the last board may be missing, if the result is there.
     Whole,
 }
@@ -65,6 +67,8 @@ impl Comparison {
         let [expected, printed] = [&self.expected.game, &self.printed.game];
         if expected.is_like(printed) || printed.is_without_last_board(expected) {
             Agreement::Whole
+        } else if expected.without_result().is_like(printed) {
+            Agreement::NoResult
         } else if expected.boards == printed.boards {
             Agreement::Boards
         } else {
@@ -144,8 +148,8 @@ impl Comparison {
         // The words before the last equal board may already be those of another game: its end.
         let is_whole = self.agreement() == Agreement::Whole;
         let same_game = if is_whole { equal } else { equal.saturating_sub(1) };
-        for at in 0..same_game {
-            compare(&segments[0][at], &segments[1][at]);
+        for (right, came) in std::iter::zip(segments[0], segments[1]).take(same_game) {
+            compare(right, came);
         }
         if is_whole {
             // What is behind the last board that was printed.
@@ -253,6 +257,11 @@ impl Course {
         true
     }
 
+    /// The course if the end of the game is not seen.
+    fn without_result(&self) -> Course {
+        Course { results: Vec::new(), ..self.clone() }
+    }
+
     /// Whether it is another course but for the last board, which is not printed. The last move was
     /// asked for, so the game did not end before it.
     fn is_without_last_board(&self, expected: &Course) -> bool {
@@ -346,10 +355,10 @@ mod tests {
 
     #[test]
     fn boards_results_and_who_is_asked_are_no_text() {
-        use Agreement::{Boards, None, Whole};
+        use Agreement::{Boards, NoResult, None, Whole};
         assert_eq!(with("X wins", "O wins"), (Boards, 0));
         assert_eq!(with("Player X wins!", "Draw game!").0, Boards);
-        assert_eq!(with("Player X wins!\n", "").0, Boards);
+        assert_eq!(with("Player X wins!\n", "").0, NoResult);
         assert_eq!(with("Player O's turn", "Player X's turn"), (Boards, 0));
         assert_eq!(with(" 4 . . O X .", " 4 . . . X .").0, None);
         let last = EXPECTED.rfind("   A B").unwrap()..EXPECTED.find("Player X wins").unwrap();

@@ -9,6 +9,9 @@ use arbiter_game::{Exit, ProgramEnd, ProgramRun};
 
 /// The share of a case in which all happens as it should, before the program ends badly.
 const BAD_END: f64 = 0.5;
+/// The share of a case in which only the result is missing: the program does not see that the game is
+/// over.
+const NO_RESULT: f64 = 0.3;
 
 /// Judges what a program printed for a case. `same` lists texts that count as each other.
 ///
@@ -25,6 +28,7 @@ pub fn judge(case: &ProgramCase, run: &ProgramRun, same: &[Vec<String>]) -> Case
     let share = match agreement {
         Agreement::Whole if has_ended => 1.0,
         Agreement::Whole => BAD_END,
+        Agreement::NoResult => NO_RESULT,
         Agreement::Boards | Agreement::None => 0.0,
     };
     let mut mark = CaseMark::of_program(case, share);
@@ -49,7 +53,9 @@ fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison) -> String
     let end = sentence::of_end(run.end, &run.stderr, sentence::asks_on(case, &output));
     let rules = match comparison.agreement() {
         Agreement::Whole => None,
-        Agreement::Boards | Agreement::None => sentence::of_events(case, [&expected, &output]),
+        Agreement::NoResult | Agreement::Boards | Agreement::None => {
+            sentence::of_events(case, [&expected, &output])
+        }
     };
     match (rules, end, &run.end) {
         // What comes next is missing because of the end.

@@ -32,3 +32,44 @@ impl Sheet {
         Sheet { assignment, provided, cases, seed }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::functions::calls;
+    use arbiter_config::assignment::{BUILT_IN, Board, Weights, parse};
+    use std::collections::BTreeSet;
+
+    /// Fails unless these are the classes that have weights.
+    fn check<'a>(what: &str, classes: impl Iterator<Item = &'a str>, weights: &'a Weights) {
+        let classes: BTreeSet<&str> = classes.collect();
+        let weighed: BTreeSet<&str> = weights.keys().map(String::as_str).collect();
+        assert_eq!(classes, weighed, "{what}");
+    }
+
+    #[test]
+    fn every_class_of_cases_has_a_weight_and_every_weight_a_class() {
+        for (name, text) in BUILT_IN {
+            let sheet = Sheet::new(parse(text, name).unwrap(), Vec::new(), 1);
+            let boards: Vec<Board> = match &sheet.assignment.boards[..] {
+                [] => vec![Board { n: 8, p: None, l: None }],
+                boards => boards.to_vec(),
+            };
+            let all: Vec<_> = boards.into_iter().flat_map(|board| calls(name, board, 1)).collect();
+            for part in &sheet.assignment.parts {
+                match &part.kind {
+                    PartKind::Program { weights, .. } => {
+                        check(name, sheet.cases.iter().map(|case| case.class), weights);
+                    }
+                    PartKind::Functions { points, weights, .. } => {
+                        for function in points.keys() {
+                            let of_it = all.iter().filter(|call| call.function == function);
+                            check(function, of_it.map(|call| call.class), &weights[function]);
+                        }
+                    }
+                    PartKind::Builds { .. } | PartKind::Globals { .. } => {}
+                }
+            }
+        }
+    }
+}

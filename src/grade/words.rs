@@ -256,7 +256,7 @@ pub(super) fn differences(
         let in_line = |word: &&Word| word.line == lines[1];
         let first = printed.get(came.start).filter(in_line);
         let begin = first.map_or(line.len(), |word| word.at);
-        let inside = printed[came].iter().filter(in_line).last();
+        let inside = printed[came].iter().rfind(in_line);
         let end = inside.map_or(begin, |word| word.at + word.text.len());
         found.push(TextDifference {
             sentence: sentence(sides, is_board),

@@ -41,8 +41,8 @@ pub(super) fn of_functions(
 /// refused.
 fn overlay(table: &Section<'_>, weights: &mut Weights) {
     for (class, weight) in table.each(weight) {
-        if weights.contains_key(&class) {
-            weights.insert(class, weight);
+        if let Some(brought) = weights.get_mut(&class) {
+            *brought = weight;
             continue;
         }
         let known: Vec<&str> = weights.keys().map(String::as_str).collect();

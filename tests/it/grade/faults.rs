@@ -8,9 +8,10 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-const TABLES: [&str; 2] = [
+const TABLES: [&str; 3] = [
     include_str!("../../grade/faults/marks.toml"),
     include_str!("../../grade/faults/compiling.toml"),
+    include_str!("../../grade/faults/further.toml"),
 ];
 /// The files of each assignment, and the right programs that they are made from.
 const RIGHT: [(&str, &[(&str, &str)]); 3] = [
