@@ -543,9 +543,9 @@ fn workflows_use_actions_as_these_are_and_keep_games_when_a_job_fails() {
             fs::read_to_string(project("configs/cluster/github.yml")).unwrap(),
         ),
     ];
-    let season = fs::read_to_string(project("docs/season.md")).unwrap();
+    let season = fs::read_to_string(project("docs/guides/nightly-league.md")).unwrap();
     let nightly = season.split("```yaml").nth(1).unwrap().split("```").next().unwrap();
-    files.push(("season.md".to_owned(), nightly.to_owned()));
+    files.push(("nightly-league.md".to_owned(), nightly.to_owned()));
     for purpose in ["class", "league", "versions"] {
         let init = format!("--init={purpose}");
         let written = arbiter(&["tournament", &init]).current_dir(dir.path()).output().unwrap();

@@ -1,6 +1,6 @@
 //! Decides whether a journal may be continued, and with which bots: the keys that decide games must
-//! be the same. In a league bots may come, go and change (docs/tournaments.md, Content of bots, and
-//! going on).
+//! be the same. In a league bots may come, go and change (docs/reference/tournaments.md, Content of
+//! bots, and going on).
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules};

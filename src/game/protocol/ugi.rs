@@ -1,4 +1,4 @@
-//! The Universal Game Interface (docs/protocol.md, ugi).
+//! The Universal Game Interface (docs/reference/protocol.md, ugi).
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::{Conversation, NO_CLOCK, ParsedLine};

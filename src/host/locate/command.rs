@@ -2,7 +2,7 @@
 //! names.
 //!
 //! It is the same for a BOT on the command line, for `command` in `[[bot]]`, `[[bots]]` and
-//! `bot.toml`, and for `rules` in `game.toml` (docs/cli.md, Commands).
+//! `bot.toml`, and for `rules` in `game.toml` (docs/reference/commands.md, Commands).
 
 use super::adapter::Adapters;
 use super::program::ProgramError;

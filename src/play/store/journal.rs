@@ -1,6 +1,6 @@
 //! The journal of a tournament: a head, then a line for each finished game. Each line has a
 //! checksum and is on disk before the run uses it. It is the only file that continuing needs; all
-//! others are computed from it (docs/gamelog.md, Journal).
+//! others are computed from it (docs/reference/gamelog.md, Journal).
 //!
 //! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the
 //! entry's own text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`]

@@ -1,5 +1,5 @@
-//! `docs/protocol.md` says what the program does: its transcripts are executed, and its tables are
-//! complete.
+//! `docs/reference/protocol.md` says what the program does: its transcripts are executed, and its
+//! tables are complete.
 
 use crate::support::{project, run};
 use arbiter::config::manifest;
@@ -70,7 +70,7 @@ fn compare(page: &[&str], lines: &[String]) -> Result<(), String> {
 
 #[test]
 fn the_transcripts_are_those_of_the_program() {
-    let page = fs::read_to_string(project("docs/protocol.md")).unwrap();
+    let page = fs::read_to_string(project("docs/reference/protocol.md")).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let [program, log] =
         ["bot.py", "lines.txt"].map(|name| dir.path().join(name).display().to_string());
@@ -117,7 +117,7 @@ fn a_page_that_is_wrong_is_noticed() {
 
 #[test]
 fn its_manifests_are_read_and_its_reasons_are_all_there() {
-    let page = fs::read_to_string(project("docs/protocol.md")).unwrap();
+    let page = fs::read_to_string(project("docs/reference/protocol.md")).unwrap();
     let manifests = blocks(&page, "toml");
     assert_eq!(manifests.len(), 2);
     for text in manifests {
@@ -130,5 +130,7 @@ fn its_manifests_are_read_and_its_reasons_are_all_there() {
     for word in words {
         assert!(page.contains(&format!("`{word}`")), "{word}");
     }
-    assert!(fs::read_to_string(project("README.md")).unwrap().contains("(docs/protocol.md)"));
+    assert!(
+        fs::read_to_string(project("README.md")).unwrap().contains("(docs/reference/protocol.md)")
+    );
 }
