@@ -1,10 +1,10 @@
 //! `docs/reference/protocol.md` says what the program does: its transcripts are executed, and its
 //! tables are complete.
 
-use crate::support::{project, run};
+use crate::support::{has, project, run};
 use arbiter::config::manifest;
 use arbiter::game::{Fault, Outcome};
-use arbiter::rules::Reason;
+use arbiter::rules::{Game, Reason};
 use std::fs;
 
 /// Says what it is told to: its first argument has a line for each `start` and `go`, with further
@@ -93,6 +93,23 @@ fn the_transcripts_are_those_of_the_program() {
         let said: Vec<String> = of_bot.map(str::to_owned).collect();
         compare(&lines[1..], &said)
             .unwrap_or_else(|why| panic!("{command}: {why}\n{}", said.join("\n")));
+    }
+}
+
+/// Whoever copies the bot of the first screen has one that plays.
+#[test]
+fn the_bot_at_the_beginning_plays_every_game() {
+    if !has("python3", "the bot of docs/reference/protocol.md") {
+        return;
+    }
+    let page = fs::read_to_string(project("docs/reference/protocol.md")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bot.py");
+    fs::write(&file, &blocks(&page, "python")[0]).unwrap();
+    let bot = format!("python3 {}", file.display());
+    for game in Game::ALL {
+        let ran = run(&["play", game.name(), &bot, "builtin:random", "--seed", "1", "--strict"]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
     }
 }
 

@@ -306,8 +306,15 @@ fn the_first_pages_do_what_they_say() {
 }
 
 #[test]
+fn the_pages_of_versions_and_of_a_custom_game_do_what_they_say() {
+    for page in ["guides/versions", "guides/custom-game"] {
+        execute(&format!("docs/{page}.md"));
+    }
+}
+
+#[test]
 fn the_pages_of_classes_and_of_lost_games_do_what_they_say() {
-    for page in ["guides/when-it-loses", "guides/watching", "guides/class", "guides/coming-from"] {
+    for page in ["guides/when-it-loses", "guides/watching", "guides/class"] {
         execute(&format!("docs/{page}.md"));
     }
 }
