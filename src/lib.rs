@@ -9,12 +9,13 @@
 //! # One ply
 //!
 //! ```text
-//! referee.ask()              -> Turn: side, position, time                        game
+//! referee.request()          -> Ask(Turn: side, position, time)                   game
 //! players[side].ask(turn)    a program, or the plies of a log                     arena
 //!   conversation.push_turn   the turn block                                       protocol
 //!   write, then read chunks until the deadline; bytes to lines                    bot, protocol
 //!   conversation.read        -> Answer: a ply, an illegal try, or what went wrong protocol, game
-//! referee.answer(answer)     -> Step: clock, legality, rules, outcome             game, clock, rules
+//! referee.hear(answer)       clock, legality                                      game, clock, rules
+//! referee.request()          -> Ask(the next Turn) or Over(outcome)               game, rules
 //! Event                      -> the log, the screen, the transcript               game, record, view, store
 //! replay(record)             the logged plies through the same referee            replay
 //! compare(record, again)     where a game that is played again leaves its log     replay

@@ -1,5 +1,5 @@
 //! The milestones of bots: which of several steps each has passed, in their order
-//! (docs/reference/ratings.md, Definition 20).
+//! (src/rank/definitions.md, Definition 20).
 //!
 //! A fold over finished games, which may come in any order: of two bots the pairs count in the
 //! order of their numbers, as far as no earlier one is missing. So milestones do not depend on

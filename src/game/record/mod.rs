@@ -106,7 +106,7 @@ pub struct PliesKey {
 
 impl PliesKey {
     /// The hash; `None` if games of the same hash do not count as repeated: they have no plies, or
-    /// a bot forfeits before its first ply (docs/reference/ratings.md, Definition 9).
+    /// a bot forfeits before its first ply (src/rank/definitions.md, Definition 9).
     #[must_use]
     pub fn repeatable(self) -> Option<u64> {
         self.can_repeat.then_some(self.hash)

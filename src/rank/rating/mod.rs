@@ -1,5 +1,5 @@
 //! Ratings: the Bradley-Terry model with the first side's advantage and virtual draws, bounds,
-//! likelihoods of superiority, and SPRT, by the definitions of docs/reference/ratings.md. All
+//! likelihoods of superiority, and SPRT, by the definitions of src/rank/definitions.md. All
 //! ratings are in Elo.
 //!
 //! Owns the fit and everything computed from it, or from counts of two bots' games. Knows no names,
