@@ -556,7 +556,7 @@ fn the_lines_of_a_bot_are_in_the_transcript() {
 /// fault, the fault's word in the result, and what the sentence says.
 const FAULTS: [(&str, &str, &str, &str); 23] = [
     ("gtp", "illegal", "protocol", "answered `= Z99` to `genmove b`"),
-    ("gtp", "odd", "illegal-move", "last wrote \"= a²\""),
+    ("gtp", "odd", "protocol", "answered `= a²` to `genmove b`"),
     ("gtp", "refusal", "protocol", "answered `? no` to `genmove b`"),
     ("gtp", "garbage", "protocol", "a NUL byte came, which is not text: \"said \\x00"),
     ("gtp", "long", "protocol", "wrote a line of more than 65000 bytes"),

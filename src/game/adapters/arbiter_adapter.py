@@ -562,7 +562,7 @@ class PythonBot(Adapter):
     def _failure(self):
         # It may have changed whatever it found here.
         if self.is_loaded:
-            return f"{os.path.basename(sys.argv[1])} broke the adapter that it runs in"
+            return f"{os.path.basename(self.file)} broke the adapter that it runs in"
         return "the adapter failed"
 
     def start(self):
