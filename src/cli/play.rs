@@ -29,8 +29,8 @@ use arbiter_play::store::{BotLogs, Transcript};
 use arbiter_rank::rating::{RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Schedule, is_bot_name};
 use arbiter_rank::standings::Standings;
-use arbiter_rules::Position;
 use arbiter_rules::seed::RunSeed;
+use arbiter_rules::{Position, Ruleset};
 use arbiter_run::display::audience::{Board, ScreenChannel, Spectators};
 use arbiter_run::display::person_screen::PersonScreen;
 use arbiter_run::display::run_display::{KeptLines, RunDisplay};
@@ -137,8 +137,12 @@ impl PlayCommand {
         // 1. What the flags say, before anything is started.
         let position = self.position()?;
         let seed = self.seed.unwrap_or_else(random_seed);
-        let mut preparation = self.preparation(position.clone(), seed)?;
-        let openings = self.openings(position, seed)?;
+        let mut preparation = self.preparation(position.ruleset(), seed)?;
+        let is_start = position == position.ruleset().start();
+        let mut openings = self.openings(position, seed)?;
+        if self.openings.is_some() || self.opening_plies > 0 || !is_start {
+            preparation.conditions.opening = Some(openings.get(1).context("--opening-plies")?);
+        }
 
         // 2. The bots. Users are separated before the first program is tried, because that already
         // runs it.
@@ -268,8 +272,8 @@ impl PlayCommand {
     }
 
     /// The conditions of the games, on this machine.
-    fn preparation(&self, position: Position, seed: u64) -> Result<Preparation, Failure> {
-        let mut settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+    fn preparation(&self, ruleset: Ruleset, seed: u64) -> Result<Preparation, Failure> {
+        let mut settings = Settings { ruleset, ..self.flags.settings };
         if self.has_person() {
             self.check_table()?;
             if !self.flags.names_time {
@@ -279,9 +283,6 @@ impl PlayCommand {
         let mut preparation =
             Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
         preparation.conditions.pause = self.pause.unwrap_or_default();
-        preparation.conditions.has_openings = self.openings.is_some()
-            || self.opening_plies > 0
-            || position != position.ruleset().start();
         preparation.isolate()?;
         Ok(preparation)
     }

@@ -94,7 +94,7 @@ impl Preparation {
             tries: if plays_again { TRIES } else { 1 },
             stderr,
             stop_before: None,
-            has_openings: false,
+            opening: None,
             pause: Duration::ZERO,
         };
         Ok(Preparation { conditions, isolation: Isolation::unprobed(sandbox) })
@@ -143,7 +143,7 @@ impl Preparation {
         other
     }
 
-    /// Tries the adapters that the organiser has named for these programs.
+    /// Tries the adapters that the organiser has named for these programs, from the first opening.
     ///
     /// # Errors
     /// One fails, which is no bot's fault.
@@ -151,8 +151,9 @@ impl Preparation {
         &self,
         programs: impl Iterator<Item = &'a Program>,
     ) -> Result<(), String> {
-        let Conditions { launcher, settings, .. } = &self.conditions;
-        try_adapters(programs, &settings.ruleset, launcher, &settings.limits)
+        let Conditions { launcher, settings, opening, .. } = &self.conditions;
+        let start = opening.clone().unwrap_or_else(|| settings.ruleset.start());
+        try_adapters(programs, &start, launcher, &settings.limits)
     }
 
     /// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it

@@ -238,7 +238,7 @@ class Bot:
                 flush()
                 if seconds is not None:
                     return None
-                self._poll.poll()
+                self._wait()
             self._read()
         self.said = self._lines.pop()
         tell("said " + self.said)
@@ -246,6 +246,17 @@ class Bot:
             self._is_stale = False
             return self.line(seconds)
         return self.said
+
+    def _wait(self):
+        """Waits until the bot says something. If arbiter closes its own end meanwhile, to see
+        whether the bot waits for more, the bot's input is closed too."""
+        self._poll.register(0, 0)  # only hanging up is reported
+        found = self._poll.poll()
+        self._poll.unregister(0)
+        if found == [(0, select.POLLHUP)]:
+            os.close(self._to)
+            self._to = -1
+            self._poll.poll()
 
     def skip(self):
         """Skips what came so far, because it answers nothing that comes now: also a line that has
@@ -259,7 +270,8 @@ class Bot:
 
     def close(self):
         """Tells the bot that nothing follows, and waits for its end."""
-        os.close(self._to)
+        if self._to >= 0:
+            os.close(self._to)
         while True:
             self.line()
 
@@ -573,6 +585,8 @@ class PythonBot(Adapter):
         name = names[0] if names else ""
         self.file = os.path.abspath(file)
         self.is_loaded = True
+        if isinstance(self.methods, str):
+            self.methods = [self.methods]
         module = self.blamed(load, self.file)
         if "random" in sys.modules:  # then the same seed plays the same game again
             sys.modules["random"].seed(self.game.seed)
