@@ -3,6 +3,7 @@
 use super::super::marks::{CaseMark, MarkedPart, MarkedSubmission};
 use super::super::sheet::Sheet;
 use super::line::line_of;
+use arbiter_config::assignment::Level;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -65,13 +66,5 @@ fn case(case: &CaseMark) -> Case<'_> {
     let CaseMark { name, class, labels, share, level, found, .. } = case;
     let sentence = found.as_ref().map(|found| &*found.sentence);
     let place = found.as_ref().and_then(|found| found.place.as_deref());
-    Case {
-        name,
-        class,
-        labels,
-        share: *share,
-        level: level.map(|level| level.word()),
-        sentence,
-        place,
-    }
+    Case { name, class, labels, share: *share, level: level.map(Level::word), sentence, place }
 }

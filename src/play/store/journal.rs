@@ -341,7 +341,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`]; a partly written entry is removed, so that the journal ends as before.
     pub fn append(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
-        self.write(entry, |file| file.sync_data())
+        self.write(entry, File::sync_data)
     }
 
     /// Writes an entry without syncing it, for a journal that no one relies on before
