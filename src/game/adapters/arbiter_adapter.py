@@ -139,9 +139,10 @@ class Game:
         return any(one == other for one, other in zip(sides, sides[1:]))
 
     def square(self, row, column):
-        """The name of a square, whose row and column count from 0; None if it is off the board."""
-        if 0 <= row < self.rows and 0 <= column < self.columns:
-            return self.column_names[column] + self.row_names[row]
+        """The name of a square, whose row and column count from 0; None if it is off the board, and
+        of what is no number."""
+        if row in range(self.rows) and column in range(self.columns):
+            return self.column_names[int(column)] + self.row_names[int(row)]
         return None
 
     def places(self, move):
