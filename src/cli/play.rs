@@ -87,8 +87,8 @@ pub struct PlayCommand {
     concurrency: u16,
     #[command(flatten)]
     flags: SettingsFlags,
-    /// The seed of random openings and of the seeds that bots get; a random one if it is not given
-    #[arg(long, value_name = "N", help_heading = OPENINGS, hide_short_help = true)]
+    /// The seed of random openings and of the bots; by default a random one
+    #[arg(long, value_name = "N", help_heading = OPENINGS)]
     seed: Option<u64>,
     /// Begin each pair of games after N random plies, the same for both games
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
@@ -105,7 +105,7 @@ pub struct PlayCommand {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     log: Option<PathBuf>,
     /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
-    #[arg(long, value_name = "DIR", help_heading = OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     bot_logs: Option<PathBuf>,
     /// Write every line to and from the bots to this file, with times
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -117,8 +117,8 @@ pub struct PlayCommand {
     /// games
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
-    /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT, hide_short_help = true)]
+    /// Exit with status 1 after a forfeit or an aborted game [of a bot]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
     #[expect(
         clippy::option_option,
         reason = "--strict, --strict=NAME or neither, as clap reads it"

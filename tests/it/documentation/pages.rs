@@ -1,7 +1,7 @@
 //! The pages of `docs/` are there as the source cites them, and say of games, logs, commands and
 //! keys what the program has.
 
-use crate::support::{project, run};
+use crate::support::{commands, project, run};
 use arbiter::cli::Arguments;
 use arbiter::config::DEFAULT;
 use arbiter::game::Fault;
@@ -237,15 +237,7 @@ fn the_page_of_the_commands_has_exactly_those_of_the_program_with_their_flags() 
     let of = |head: &'static str| rows.iter().filter(move |row| row.0 == head).map(|row| &row.1);
     let named: Vec<&str> =
         of("command").filter_map(|row| row[0].split([' ', '`']).nth(2)).collect();
-    let help = run(&["--help"]).stdout;
-    let listed = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty());
-    let listed =
-        listed.filter_map(|line| line.split_whitespace().next()).filter(|word| *word != "help");
-    assert_eq!(named, listed.collect::<Vec<_>>());
+    assert_eq!(named, commands());
     let mut flags: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in of("flag") {
         // A row may have several flags, such as those of a test; `-n` is short for one of them.
