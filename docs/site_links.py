@@ -11,7 +11,9 @@ def lead_outside(part, repository):
         if isinstance(value, (dict, list)):
             lead_outside(value, repository)
     if isinstance(part, dict) and isinstance(part.get("content"), str):
-        part["content"] = part["content"].replace("](../", f"]({repository}/blob/HEAD/")
+        # As many steps up as it takes from the folder of the page to the one above docs/.
+        above = "../" * len(pathlib.PurePath(part["path"]).parts)
+        part["content"] = part["content"].replace(f"]({above}", f"]({repository}/blob/HEAD/")
 
 
 if sys.argv[1:2] != ["supports"]:

@@ -9,12 +9,13 @@
 //! # One ply
 //!
 //! ```text
-//! referee.ask()              -> Turn: side, position, time                        game
+//! referee.request()          -> Ask(Turn: side, position, time)                   game
 //! players[side].ask(turn)    a program, or the plies of a log                     arena
 //!   conversation.push_turn   the turn block                                       protocol
 //!   write, then read chunks until the deadline; bytes to lines                    bot, protocol
 //!   conversation.read        -> Answer: a ply, an illegal try, or what went wrong protocol, game
-//! referee.answer(answer)     -> Step: clock, legality, rules, outcome             game, clock, rules
+//! referee.hear(answer)       clock, legality                                      game, clock, rules
+//! referee.request()          -> Ask(the next Turn) or Over(outcome)               game, rules
 //! Event                      -> the log, the screen, the transcript               game, record, view, store
 //! replay(record)             the logged plies through the same referee            replay
 //! compare(record, again)     where a game that is played again leaves its log     replay
@@ -26,7 +27,42 @@
 //!
 //! # The crates
 //!
-//! `docs/architecture.md` says what each of them does.
+//! Each can be understood alone. Imports lead to crates above it in these tables; cargo holds that.
+//!
+//! **Pure crates** read no file, no clock and no pipe, start no process and never wait (`clippy.toml`
+//! lists what they may not call). So decisions are tested without processes or time, and replay is
+//! free.
+//!
+//! | crate | rooms | what they do |
+//! | --- | --- | --- |
+//! | `rules` | `seed` `text` and the rules | random numbers; texts of strangers; one file or folder a game in `rules/games`, and a row for it; the trait behind which a custom game stands |
+//! | `game` | `clock` `game_id` `content` and the referee | clocks, ids, digests; settings, the referee, events, faults and their explanation |
+//! | | `protocol` `adapters` | bytes to lines, one file a dialect; programs between arbiter and a bot of another kind |
+//! | | `record` `replay` `proof` `openings` | a game's log; judging it; where it was lost; where games begin |
+//! | `rank` | `schedule` `standings` `rating` | which games are played; what they add up to |
+//! | `engine` | `builtin` `hotseat` `bot_check` `rules_check` | bots that come along; two people at a terminal; situations for a bot; trying rules out |
+//! | `config` | | configurations and their mistakes |
+//! | `cup` | `tournament` `report` | a run in progress; text, Markdown, JSON, JUnit and HTML from values |
+//!
+//! **Edge crates** touch the machine.
+//!
+//! | crate | rooms | what they do |
+//! | --- | --- | --- |
+//! | `host` | `files` `locate` `sandbox` `bot` | opening files; finding a program; restricting it; processes, pipes and deadlines |
+//! | | `rules_process` | the rules of a custom game, as a process |
+//! | `play` | `arena` | preparing and playing games: one way for `play`, `tournament`, `check`, `rerun` and `serve` |
+//! | | `store` | the files of a result folder |
+//! | `show` | `view` `serve` | the terminal; the browser |
+//! | `ground` | | what every command needs before it runs programs: flags, isolation, bots and builds, output, failures |
+//! | `run` | `tables` `display` | tables and pages from a journal; what is shown of running games |
+//! | | `rerun` and the runs | a logged game again; tournaments, matches, games against people |
+//! | `check` | | trying a bot, and the rules of a custom game |
+//! | `grade` | `marking` and the marks | compiling and running homework; what is asked, and marks |
+//! | the root | `cli` | one file a command: parse, call, print |
+//!
+//! `run`, `check` and `grade` do not know each other.
+//!
+//! `docs/architecture.md` has the decisions that shape the rest.
 #![forbid(unsafe_code)]
 
 #[doc(inline)]

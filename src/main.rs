@@ -2,7 +2,7 @@
 
 use arbiter::cli;
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 fn main() -> ExitCode {
     // arbiter starts itself again as the warden of a bot.
@@ -12,10 +12,9 @@ fn main() -> ExitCode {
     if let Some(code) = cli::completion() {
         return code;
     }
+    let level = std::env::var("ARBITER_LOG").ok().and_then(|level| level.parse().ok());
     tracing_subscriber::fmt()
-        .with_env_filter(
-            EnvFilter::try_from_env("ARBITER_LOG").unwrap_or_else(|_| EnvFilter::new("warn")),
-        )
+        .with_max_level(level.unwrap_or(LevelFilter::WARN))
         .with_writer(std::io::stderr)
         .init();
     match cli::arguments().and_then(cli::run) {

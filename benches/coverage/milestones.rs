@@ -99,9 +99,10 @@ impl Design {
 
     fn pair(self, chances: [f64; 2], lot: &mut Lot) -> usize {
         let won = |chance: f64, lot: &mut Lot| 2 * usize::from(lot.unit() < chance);
-        match self.alike {
-            true => 2 * won(f64::midpoint(chances[0], chances[1]), lot),
-            false => won(chances[0], lot) + won(chances[1], lot),
+        if self.alike {
+            2 * won(f64::midpoint(chances[0], chances[1]), lot)
+        } else {
+            won(chances[0], lot) + won(chances[1], lot)
         }
     }
 }
@@ -146,7 +147,9 @@ impl Marked {
         let pairs = test.pairs();
         self.games += 2 * pairs;
         let (before, after) = played.split_at(played.len() / 2);
-        before.iter().for_each(|&half_points| half.add(half_points));
+        for &half_points in before.iter() {
+            half.add(half_points);
+        }
         if let (Some(forecast), Some(_)) = (half.forecast(), test.verdict()) {
             self.forecasts += 1;
             let share = forecast as f64 / after.len() as f64;

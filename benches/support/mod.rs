@@ -145,7 +145,7 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             tries: 1,
             stderr: StderrAccess::Public,
             stop_before: None,
-            has_openings: false,
+            opening: None,
             pause: Duration::ZERO,
         },
         bots: [program("a", &setup.arguments), program("b", opponent)].into(),

@@ -5,6 +5,6 @@ import random
 
 def choose(game):
     """Returns one of game.moves. `game` has the board, both sides, the clock and all moves so far
-    (docs/bots-as-they-are.md of arbiter)."""
+    (docs/guides/bots-as-they-are.md of arbiter)."""
     # YOUR IDEA GOES HERE
     return random.choice(game.moves)

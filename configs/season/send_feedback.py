@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Mails each author the address of the own feedback page (docs/season.md, Each author's feedback by mail).
+"""Mails each author the address of the own feedback page (docs/guides/nightly-league.md, Each author's feedback by mail).
 
 The table is feedback-links.txt of a result folder; ADDRESSES is a CSV file with a name of a bot and a mail address in each
 line; BASE is where the folder feedback-links is served. An address stays the same every night, so it is mailed once: --sent

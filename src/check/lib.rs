@@ -27,7 +27,7 @@ use arbiter_game::{Sandbox, Settings, StderrAccess};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::{columns, print_if_open, write_out};
 use arbiter_ground::preparation::{Origin, Preparation};
-use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::request::{TournamentRequest, first_opening};
 use arbiter_ground::trial_progress::TrialProgress;
 use arbiter_ground::trust::TrustFlag;
 use arbiter_ground::verdict::Verdict;
@@ -127,10 +127,12 @@ impl CheckRequest {
         let stderr = StderrAccess::Public;
         let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
         if let Some(config) = &self.config {
-            preparation.conditions.has_openings =
-                config.listed.is_some() || config.config.schedule.opening_plies > 0;
+            preparation.isolate()?;
+            preparation.conditions.opening =
+                first_opening(&config.config, config.listed.as_deref())?;
+        } else {
+            preparation.isolate()?;
         }
-        preparation.isolate()?;
         Ok(preparation)
     }
 }

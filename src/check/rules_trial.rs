@@ -1,5 +1,5 @@
-//! Tries the rules of a custom game out, and prints what that shows (docs/own-game.md, Trying
-//! the rules out).
+//! Tries the rules of a custom game out, and prints what that shows
+//! (docs/reference/custom-games.md, Trying the rules out).
 
 use anyhow::anyhow;
 use arbiter_engine::rules_check::{Trial, try_out};

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter bot greedy                              speaks the protocol of docs/protocol.md
+  arbiter bot greedy                              speaks the protocol of docs/reference/protocol.md
   arbiter bot \"search?nodes=5000\" --dialect ugi   for programs of the Universal Game Interface";
 
 /// Run a built-in bot on stdin and stdout

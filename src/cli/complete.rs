@@ -126,7 +126,7 @@ fn options(current: &OsStr) -> Vec<CompletionCandidate> {
     let games = if named.is_empty() { Game::ALL.to_vec() } else { named };
     let key = current.to_str().and_then(|word| Some(word.split_once('=')?.0));
     let mut found = Vec::new();
-    for option in games.iter().flat_map(|game| game.options()) {
+    for option in games.iter().flat_map(Game::options) {
         let words = match key {
             None => vec![(format!("{}=", option.key), &*option.about)],
             Some(key) if key == option.key => {

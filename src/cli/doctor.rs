@@ -18,40 +18,70 @@ Examples:
 /// Arbiter's own program tries what a hostile bot would, once for each level of isolation.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct DoctorCommand {}
+pub struct DoctorCommand {
+    /// Show each attack with what came of it at each level
+    #[arg(short, long)]
+    verbose: bool,
+}
 
 impl DoctorCommand {
-    #[expect(clippy::unused_self, reason = "every command is run in the same way")]
     pub(super) fn run(self) -> CommandResult {
-        let mut text = String::new();
+        let mut attacks = String::new();
         let strict = if STRICTEST == Sandbox::Strict {
-            let [off, basic, strict] = levels()?;
-            let _ = writeln!(
-                text,
-                "{:36} {:8} {:8} {:8}",
-                "what a bot may try", "off", "basic", "strict"
-            );
-            for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
-                let word = |open: bool| if open { "open" } else { "refused" };
-                let row = [one, two, three].map(|probe| word(probe.open));
-                let _ = writeln!(text, "{:36} {:8} {:8} {:8}", one.name, row[0], row[1], row[2]);
-            }
-            let _ = writeln!(text, "\nstrict on this machine: {}", strict.line());
+            let levels = levels()?;
+            attacks = table(&levels);
+            let [_, _, strict] = levels;
             strict
         } else {
-            let _ = writeln!(text, "isolation: {}: {LACKING}", STRICTEST.word());
             Isolation::unprobed(STRICTEST)
         };
-        for breach in strict.breaches() {
-            let _ = writeln!(text, "wrong under strict: {}", breach.name);
+        let mut text = verdict(&strict) + "\n";
+        // What matters most comes first.
+        for advice in advice(&strict) {
+            let _ = writeln!(text, "advice: {advice}");
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = spare_cores();
         let _ = writeln!(text, "cores: {cores}; games at a time by default: {workers}");
-        for advice in advice(&strict) {
-            let _ = writeln!(text, "advice: {advice}");
+        if self.verbose {
+            let _ = write!(text, "\n{attacks}");
+        } else if !attacks.is_empty() {
+            text += "`arbiter doctor -v` shows each attack that was tried.\n";
         }
         write_out(text)?;
         Ok(ExitCode::from(u8::from(!strict.breaches().is_empty())))
     }
+}
+
+/// What the isolation of this machine is worth, in a few lines.
+fn verdict(strict: &Isolation) -> String {
+    if STRICTEST < Sandbox::Strict {
+        return format!("isolation: {}: {LACKING}", STRICTEST.word());
+    }
+    let line = strict.line();
+    let breaches = strict.breaches();
+    let mut text = if breaches.is_empty() {
+        "strict holds: every attack that was tried is refused. You can play programs of strangers."
+            .to_owned()
+    } else {
+        "strict does not hold on this machine: play only programs that you trust.".to_owned()
+    };
+    for breach in breaches {
+        text += &format!("\nwrong under strict: {}", breach.name);
+    }
+    text + &format!("\nstrict on this machine: {line}")
+}
+
+/// Each attack with what came of it at each level.
+fn table([off, basic, strict]: &[Isolation; 3]) -> String {
+    let row = |cells: [&str; 4]| {
+        let [name, off, basic, strict] = cells;
+        format!("{name:36} {off:8} {basic:8} {strict}\n")
+    };
+    let mut text = row(["what a bot may try", "off", "basic", "strict"]);
+    for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
+        let word = |open: bool| if open { "open" } else { "refused" };
+        text += &row([one.name, word(one.open), word(two.open), word(three.open)]);
+    }
+    text
 }

@@ -10,6 +10,32 @@ const SHOWN: &str = "sandbox";
 /// The examples that the short help has.
 const EXAMPLES: usize = 3;
 
+/// The commands by what they are for; each is in one group.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play", &["new", "play", "try", "check"]),
+    ("Tournaments", &["tournament", "standings", "merge", "serve"]),
+    ("Look", &["replay", "report", "rerun", "verify"]),
+    ("Course", &["grade"]),
+    (
+        "More",
+        &["turning", "bot", "doctor", "games", "moves", "perft", "hotseat", "man", "completions"],
+    ),
+];
+
+/// The help of arbiter itself, in which clap would list the commands without groups.
+fn template(command: &Command) -> String {
+    let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (group, names) in GROUPS {
+        text += &format!("\n{group}:\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            text += &format!("  {name:12} {about}\n");
+        }
+    }
+    text + "\n`arbiter COMMAND -h` shows the common flags of a command, `--help-all` all of them.{after-help}"
+}
+
 /// The command line with `--help` and `--help-all`, and with one usage a command, whichever flag an
 /// error is about.
 pub(super) fn with_screens(command: Command) -> Command {
@@ -20,7 +46,8 @@ pub(super) fn with_screens(command: Command) -> Command {
         let usage = known.map(|sub| sub.render_usage().to_string()).unwrap_or_default();
         with_both(sub.override_usage(usage.trim_start_matches("Usage: ").to_owned()))
     });
-    with_both(command)
+    let template = template(&command);
+    with_both(command).help_template(template)
 }
 
 /// The command with both flags, and with the long and the short form of its help.

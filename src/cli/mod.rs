@@ -1,5 +1,5 @@
 //! The command line: one file a command. Only this room sees all the others, looks paths up and
-//! decides exit statuses (docs/cli.md).
+//! decides exit statuses (docs/reference/commands.md).
 
 mod bot;
 mod check;

@@ -29,8 +29,8 @@ use arbiter_play::store::{BotLogs, Transcript};
 use arbiter_rank::rating::{RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Schedule, is_bot_name};
 use arbiter_rank::standings::Standings;
-use arbiter_rules::Position;
 use arbiter_rules::seed::RunSeed;
+use arbiter_rules::{Position, Ruleset};
 use arbiter_run::display::audience::{Board, ScreenChannel, Spectators};
 use arbiter_run::display::person_screen::PersonScreen;
 use arbiter_run::display::run_display::{KeptLines, RunDisplay};
@@ -87,8 +87,8 @@ pub struct PlayCommand {
     concurrency: u16,
     #[command(flatten)]
     flags: SettingsFlags,
-    /// The seed of random openings and of the seeds that bots get; a random one if it is not given
-    #[arg(long, value_name = "N", help_heading = OPENINGS, hide_short_help = true)]
+    /// The seed of random openings and of the bots; by default a random one
+    #[arg(long, value_name = "N", help_heading = OPENINGS)]
     seed: Option<u64>,
     /// Begin each pair of games after N random plies, the same for both games
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
@@ -105,7 +105,7 @@ pub struct PlayCommand {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     log: Option<PathBuf>,
     /// Write each bot's stderr and unrecognised lines to DIR/NAME/GAMEID.log
-    #[arg(long, value_name = "DIR", help_heading = OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     bot_logs: Option<PathBuf>,
     /// Write every line to and from the bots to this file, with times
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -117,8 +117,8 @@ pub struct PlayCommand {
     /// games
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
-    /// Exit with status 1 after a forfeit or an aborted game; with a name, of that bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT, hide_short_help = true)]
+    /// Exit with status 1 after a forfeit or an aborted game [of a bot]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
     #[expect(
         clippy::option_option,
         reason = "--strict, --strict=NAME or neither, as clap reads it"
@@ -137,8 +137,12 @@ impl PlayCommand {
         // 1. What the flags say, before anything is started.
         let position = self.position()?;
         let seed = self.seed.unwrap_or_else(random_seed);
-        let mut preparation = self.preparation(position.clone(), seed)?;
-        let openings = self.openings(position, seed)?;
+        let mut preparation = self.preparation(position.ruleset(), seed)?;
+        let is_start = position == position.ruleset().start();
+        let mut openings = self.openings(position, seed)?;
+        if self.openings.is_some() || self.opening_plies > 0 || !is_start {
+            preparation.conditions.opening = Some(openings.get(1).context("--opening-plies")?);
+        }
 
         // 2. The bots. Users are separated before the first program is tried, because that already
         // runs it.
@@ -268,8 +272,8 @@ impl PlayCommand {
     }
 
     /// The conditions of the games, on this machine.
-    fn preparation(&self, position: Position, seed: u64) -> Result<Preparation, Failure> {
-        let mut settings = Settings { ruleset: position.ruleset(), ..self.flags.settings };
+    fn preparation(&self, ruleset: Ruleset, seed: u64) -> Result<Preparation, Failure> {
+        let mut settings = Settings { ruleset, ..self.flags.settings };
         if self.has_person() {
             self.check_table()?;
             if !self.flags.names_time {
@@ -279,9 +283,6 @@ impl PlayCommand {
         let mut preparation =
             Preparation::new(settings, "?", seed, StderrAccess::Public, Origin::Flags)?;
         preparation.conditions.pause = self.pause.unwrap_or_default();
-        preparation.conditions.has_openings = self.openings.is_some()
-            || self.opening_plies > 0
-            || position != position.ruleset().start();
         preparation.isolate()?;
         Ok(preparation)
     }

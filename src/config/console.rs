@@ -1,5 +1,5 @@
-//! `[console]`: the table of a program that talks to a person (docs/console.md), in a `bot.toml` or
-//! in a file of its own.
+//! `[console]`: the table of a program that talks to a person (docs/reference/console.md), in a
+//! `bot.toml` or in a file of its own.
 //!
 //! ```
 //! use arbiter_config::console;

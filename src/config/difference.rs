@@ -57,7 +57,7 @@ pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<Stri
     for path in paths {
         let values = [&one, &other].map(|read| read.values.get(path));
         let [old, new] = values.map(|value| value.map(|(_, text)| text));
-        if old != new && decides(&one.config, path) && decides(&other.config, path) {
+        if old != new && (decides(&one.config, path) || decides(&other.config, path)) {
             let [one, other] = values.map(shown);
             differing.push(format!("{} is {one}, and {other}", numbered(path)));
         }
@@ -108,4 +108,19 @@ fn numbered(path: &str) -> String {
         }
     }
     path.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a key decides may depend on another one that differs, too.
+    #[test]
+    fn a_key_that_decides_in_one_of_the_two_is_named() {
+        let bots = "[[bot]]\nname = 'a'\ncommand = './a'\n[[bot]]\nname = 'b'\ncommand = './b'\n";
+        let wall = format!("{bots}[time]\nmove = '1s'\nwall-cap = '2x'\n");
+        let cpu = format!("{bots}[time]\nmove = '1s'\nwall-cap = '3x'\nclock = 'cpu'\n");
+        let said = difference(&wall, &cpu, None).unwrap();
+        assert!(said.contains("wall-cap is '2x'") && said.contains("clock is"), "{said}");
+    }
 }

@@ -1,4 +1,4 @@
-//! The `game.toml` of a folder that is the rules of a custom game (docs/own-game.md).
+//! The `game.toml` of a folder that is the rules of a custom game (docs/reference/custom-games.md).
 //!
 //! ```
 //! use arbiter_config::game_manifest;

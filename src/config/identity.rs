@@ -1,5 +1,5 @@
 //! The keys that decide games, as text: a tournament is continued only if they are the same
-//! (docs/tournaments.md, Games, pairs, ids).
+//! (docs/reference/tournaments.md, Games, pairs, ids).
 
 use super::bot_spec::BotSpec;
 use super::start_command::StartCommand;

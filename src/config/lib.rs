@@ -1,8 +1,9 @@
 //! The configuration of a tournament: turns its text into a [`Config`] or a list of all errors.
 //!
-//! Owns the keys, their defaults and the messages about mistakes; the contract is docs/cli.md,
-//! Configuration. It knows no files, programs or time: whether a bot's program or a file of
-//! openings exists is checked when it is opened. [`manifest`] reads a bot's own `bot.toml`.
+//! Owns the keys, their defaults and the messages about mistakes; the contract is
+//! docs/reference/configuration.md. It knows no files, programs or time: whether a bot's
+//! program or a file of openings exists is checked when it is opened. [`manifest`] reads a bot's
+//! own `bot.toml`.
 //!
 //! ```
 //! use arbiter_config::Config;

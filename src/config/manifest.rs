@@ -1,5 +1,5 @@
-//! A bot's own `bot.toml`: how it is started, and information from its author (docs/protocol.md,
-//! bot.toml).
+//! A bot's own `bot.toml`: how it is started, and information from its author
+//! (docs/reference/protocol.md, bot.toml).
 //!
 //! Other keys are refused: only the organiser decides where a bot runs, what it may read and how
 //! much it may use, because the file may come from an untrusted submission. The caller limits the

@@ -9,7 +9,7 @@ use arbiter_rank::schedule::Stop;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A configuration with every key (docs/cli.md, Configuration) but for those of other formats.
+/// A configuration with every key (docs/reference/configuration.md) but for those of other formats.
 const CONTRACT: &str = r#"
 name = "spring-cup"
 game = "loa"

@@ -1,5 +1,5 @@
 //! Tries the rules of a custom game: random games, and questions whose answers must be equal
-//! (docs/own-game.md, Trying the rules out).
+//! (docs/reference/custom-games.md, Trying the rules out).
 //!
 //! Owns [`try_out`] and its [`Trial`]. Knows engines by their trait only, and no clock: who asks
 //! measures the time.

@@ -1,7 +1,7 @@
 //! The clocks of one game: how much time a ply may use, and how much is left after it.
 //!
 //! Owns [`TimeControl`], [`Charged`] and [`Clock`]. It never reads the time: the caller measures
-//! it, and [`Clock::charge`] judges (docs/clocks.md, What is charged).
+//! it, and [`Clock::charge`] judges (docs/reference/clocks.md, What is charged).
 //!
 //! ```
 //! use arbiter_game::clock::{Clock, TimeControl};
@@ -88,7 +88,7 @@ pub struct WallCap {
 }
 
 impl WallCap {
-    /// The default, `3x+1s` (docs/cli.md, Configuration).
+    /// The default, `3x+1s` (docs/reference/configuration.md).
     pub const DEFAULT: WallCap = WallCap { factor: 3.0, plus: Duration::from_secs(1) };
 
     /// Reads a factor from 1 to 1000 and a time: `3x+1s`, `2x`.

@@ -1,5 +1,5 @@
 //! What identifies a bot: the digest of its command, build, environment, protocol, clock and files
-//! (docs/tournaments.md, Content of bots).
+//! (docs/reference/tournaments.md, Content of bots).
 //!
 //! ```
 //! use arbiter_game::content::{Content, ContentFile};
@@ -36,8 +36,8 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first 12 hex digits of a digest, which tags of game logs and tables show (docs/gamelog.md,
-/// Tags).
+/// The first 12 hex digits of a digest, which tags of game logs and tables show
+/// (docs/reference/gamelog.md, Tags).
 #[must_use]
 pub fn short_digest(digest: &str) -> String {
     digest.chars().take(12).collect()

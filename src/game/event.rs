@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The most bytes of an `info` line or of an offending reply that a log keeps, before escaping
-/// (docs/gamelog.md, Comments).
+/// (docs/reference/gamelog.md, Comments).
 pub const NOTE_BYTES: usize = 500;
 
 /// Something that happened in a game.

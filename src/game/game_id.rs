@@ -1,5 +1,5 @@
 //! The ids of games, `A~B.N`: the names of the two bots in byte order, and the number of the game
-//! between them, from 1 (docs/tournaments.md, Games, pairs, ids).
+//! between them, from 1 (docs/reference/tournaments.md, Games, pairs, ids).
 //!
 //! ```
 //! use arbiter_game::game_id::{game_id, names_in, parts_of};

@@ -1,5 +1,5 @@
-//! Openings: the positions from which the games of a tournament start (docs/tournaments.md,
-//! Openings).
+//! Openings: the positions from which the games of a tournament start
+//! (docs/reference/tournaments.md, Openings).
 //!
 //! Opening k depends only on the ruleset, the number of plies, the seed and k. So every pair of
 //! bots gets the same positions, on every machine. This module knows nothing of bots, schedules or

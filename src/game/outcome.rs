@@ -1,4 +1,4 @@
-//! How a game ended, with the words of docs/gamelog.md, Outcome and termination.
+//! How a game ended, with the words of docs/reference/gamelog.md, Outcome and termination.
 
 use arbiter_rules::own::OwnReason;
 use arbiter_rules::text::{Word, words};
@@ -6,8 +6,8 @@ use arbiter_rules::{Ending, Game, Position, Reason, Side};
 
 words! {
     /// What a bot did wrong. If several faults hold at once, the first in this order counts
-    /// (docs/gamelog.md, When several things hold at once); `NoStart` is last because it is judged
-    /// before the game and never competes.
+    /// (docs/reference/gamelog.md, When several things hold at once); `NoStart` is last because it
+    /// is judged before the game and never competes.
     Fault {
         /// No answer within the time and the margin.
         Timeout = "timeout",

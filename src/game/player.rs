@@ -180,8 +180,8 @@ pub enum LimitExceeded {
     Scratch(DiskUsage),
 }
 
-/// The longest line that a bot may write, in bytes without the newline (docs/protocol.md, The
-/// answer).
+/// The longest line that a bot may write, in bytes without the newline (docs/reference/protocol.md,
+/// The answer).
 pub const LINE_CAP: usize = 64 * 1024;
 
 /// What a program did that breaks the protocol.

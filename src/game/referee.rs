@@ -4,7 +4,7 @@
 //! In a custom game both ask the rules where they must, and wait for them. An event loop uses
 //! [`Referee::request`], which returns the question to the rules as it does that to a player.
 //! The referee knows neither players nor text. If several faults or endings hold at once, the last
-//! section of docs/gamelog.md decides; only `fault` and `judge_position` implement it.
+//! section of docs/reference/gamelog.md decides; only `fault` and `judge_position` implement it.
 //! [`Referee::events`] returns what was judged.
 //!
 //! ```

@@ -308,7 +308,7 @@ fn sentence([wanted, came]: [&[Word]; 2], is_board: bool) -> String {
         let text: String = words.iter().map(|word| word.text.as_str()).collect();
         quoted(&text)
     });
-    match texts.each_ref().map(|text| text.as_str()) {
+    match texts.each_ref().map(String::as_str) {
         [wanted, ""] => format!("`{wanted}` is missing"),
         ["", came] => format!("`{came}` is printed, and nothing is asked for there"),
         [wanted, came] => format!("`{came}` is printed in place of `{wanted}`"),

@@ -138,8 +138,8 @@ pub fn first_free(name: &str, mut is_free: impl FnMut(&str) -> bool) -> String {
     free
 }
 
-/// A name that is valid in results (docs/tournaments.md, Games, pairs, ids): other characters
-/// become dashes.
+/// A name that is valid in results (docs/reference/tournaments.md, Games, pairs, ids): other
+/// characters become dashes.
 pub fn bot_name(name: &str) -> String {
     let mut fitting = String::new();
     for c in name.chars().take(60) {

@@ -30,4 +30,5 @@ pub mod rules_faults;
 pub mod submissions;
 pub mod trial_progress;
 pub mod trust;
+pub mod utc;
 pub mod verdict;

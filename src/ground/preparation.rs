@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::isolation;
 use super::output::complain;
 use super::trial_progress::TrialProgress;
+use super::utc;
 use anyhow::bail;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::TRIES;
@@ -18,7 +19,7 @@ use arbiter_host::sandbox::Isolation;
 use arbiter_play::arena::{self, Conditions, SentSource, TrialDepth};
 use arbiter_rules::seed::RunSeed;
 use std::iter;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where settings come from, which decides how messages name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Preparation {
         let conditions = Conditions {
             settings,
             event: event.to_owned(),
-            date: today(),
+            date: utc::date(SystemTime::now()),
             seed: Some(seed),
             sent: SentSource::Run(RunSeed::Open(seed)),
             isolation: sandbox.word().to_owned(),
@@ -93,7 +94,7 @@ impl Preparation {
             tries: if plays_again { TRIES } else { 1 },
             stderr,
             stop_before: None,
-            has_openings: false,
+            opening: None,
             pause: Duration::ZERO,
         };
         Ok(Preparation { conditions, isolation: Isolation::unprobed(sandbox) })
@@ -136,13 +137,13 @@ impl Preparation {
     /// The same for another run of today, with another seed.
     pub fn for_seed(&self, seed: u64) -> Preparation {
         let mut other = self.clone();
-        other.conditions.date = today();
+        other.conditions.date = utc::date(SystemTime::now());
         other.conditions.seed = Some(seed);
         other.conditions.sent = SentSource::Run(RunSeed::Open(seed));
         other
     }
 
-    /// Tries the adapters that the organiser has named for these programs.
+    /// Tries the adapters that the organiser has named for these programs, from the first opening.
     ///
     /// # Errors
     /// One fails, which is no bot's fault.
@@ -150,8 +151,9 @@ impl Preparation {
         &self,
         programs: impl Iterator<Item = &'a Program>,
     ) -> Result<(), String> {
-        let Conditions { launcher, settings, .. } = &self.conditions;
-        try_adapters(programs, &settings.ruleset, launcher, &settings.limits)
+        let Conditions { launcher, settings, opening, .. } = &self.conditions;
+        let start = opening.clone().unwrap_or_else(|| settings.ruleset.start());
+        try_adapters(programs, &start, launcher, &settings.limits)
     }
 
     /// Builds the bot, if it has a `build` command, and tests that it starts. The reason why it
@@ -175,10 +177,6 @@ impl Preparation {
 /// The seed of a run without `--seed`.
 pub fn random_seed() -> u64 {
     // Runs that begin at the same time, as shards do, differ in their process ids.
-    jiff::Timestamp::now().as_nanosecond() as u64 ^ u64::from(std::process::id()) << 32
-}
-
-/// The date as logs have it.
-fn today() -> String {
-    jiff::Timestamp::now().strftime("%Y.%m.%d").to_string()
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64 ^ u64::from(std::process::id()) << 32
 }

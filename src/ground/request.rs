@@ -8,6 +8,7 @@ use super::trust::TrustFlag;
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_game::openings::Openings;
+use arbiter_rules::Position;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -107,6 +108,17 @@ fn folder_of(path: &Path) -> anyhow::Result<PathBuf> {
 
 /// Why milestones need openings that differ.
 const REPEATING: &str = "pairs that repeat others show nothing of a step";
+
+/// The first position that games begin from; `None` if that is the start of the game.
+pub fn first_opening(config: &Config, listed: Option<&str>) -> anyhow::Result<Option<Position>> {
+    let (schedule, ruleset) = (&config.schedule, &config.settings.ruleset);
+    let mut openings = match listed {
+        Some(text) => Openings::listed(ruleset, text)?,
+        None if schedule.opening_plies == 0 => return Ok(None),
+        None => Openings::random(ruleset.clone(), schedule.opening_plies, schedule.seed),
+    };
+    Ok(Some(openings.get(1)?))
+}
 
 /// The positions that games begin from. If the needed number of openings is known and there are too
 /// few, this is reported before the first game.

@@ -1,5 +1,5 @@
-//! What is said of rules that fail (docs/own-game.md, Whose fault): the notes of a table, and the
-//! last lines of a command.
+//! What is said of rules that fail (docs/reference/custom-games.md, Whose fault): the notes of a
+//! table, and the last lines of a command.
 
 use super::verdict::Verdict;
 use arbiter_cup::report::feedback::shell_word;

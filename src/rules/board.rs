@@ -26,7 +26,7 @@ macro_rules! getters {
 pub(super) use getters;
 
 /// Number of groups of these squares, given by row and column, each once. Squares are connected at
-/// edges and corners (docs/rules.md, `loa`).
+/// edges and corners (docs/reference/rules.md, `loa`).
 ///
 /// ```
 /// use arbiter_rules::group_count;

@@ -99,7 +99,7 @@ words! {
 }
 
 /// The ending after a ply by `mover`, if there is one. `goals` tells which sides have reached their
-/// goal, `reason` is the goal of the mover (docs/rules.md, Common to all games).
+/// goal, `reason` is the goal of the mover (docs/reference/rules.md, Common to all games).
 #[inline(always)]
 pub(super) fn judge(
     mover: Side,

@@ -4,7 +4,7 @@ use super::notation::Word;
 use crate::text::counted;
 use std::fmt;
 
-/// A rule of docs/rules.md that a ply breaks in a position.
+/// A rule of docs/reference/rules.md that a ply breaks in a position.
 ///
 /// [`Display`](fmt::Display) writes the sentence that the bot's author reads. A variant is needed
 /// only for a rule that marking or a test tells from others; [`Other`](Illegal::Other) serves for

@@ -2,8 +2,8 @@
 //!
 //! Owns [`Ruleset`] (which game, with its options), [`Position`], [`Side`], [`Ply`] and their
 //! texts. Knows nothing of clocks, logs, bots or matches: draws by repetition and by length belong
-//! to the referee. The specification is docs/rules.md. Each game has one file or folder in `games`
-//! and one row in its table; the rest of the crate does not depend on which game it is.
+//! to the referee. The specification is docs/reference/rules.md. Each game has one file or folder
+//! in `games` and one row in its table; the rest of the crate does not depend on which game it is.
 //!
 //! # A bot in Rust
 //!
@@ -12,7 +12,8 @@
 //! arbiter-rules = "0.1"
 //! ```
 //!
-//! A bot needs no other crate; `docs/protocol.md` has the lines that it reads and writes. This is
+//! A bot needs no other crate; `docs/reference/protocol.md` has the lines that it reads and writes.
+//! This is
 //! `examples/bot.rs`:
 //!
 //! ```no_run

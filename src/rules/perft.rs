@@ -7,8 +7,8 @@ use super::{Position, RulesFault};
 use multiversion::multiversion;
 
 /// The number of sequences of exactly `depth` plies, forced passes included; a finished game has no
-/// continuation. Repetition and length limits do not apply (docs/rules.md, perft). The last ply is
-/// counted without being played.
+/// continuation. Repetition and length limits do not apply (docs/reference/rules.md, perft). The
+/// last ply is counted without being played.
 ///
 /// ```
 /// use arbiter_rules::{Ruleset, perft};

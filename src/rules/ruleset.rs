@@ -52,7 +52,7 @@ impl Game {
         self.description().letters
     }
 
-    /// The side that a log calls `White` (docs/gamelog.md, Tags).
+    /// The side that a log calls `White` (docs/reference/gamelog.md, Tags).
     #[must_use]
     pub fn white(&self) -> Side {
         self.description().white

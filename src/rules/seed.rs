@@ -1,6 +1,6 @@
 //! The one random generator of the crate: SplitMix64. Its state is the first eight bytes
-//! (big-endian) of the SHA-256 of the inputs' texts joined by newlines (docs/tournaments.md, Games,
-//! pairs, ids).
+//! (big-endian) of the SHA-256 of the inputs' texts joined by newlines
+//! (docs/reference/tournaments.md, Games, pairs, ids).
 //!
 //! ```
 //! use arbiter_rules::seed::Generator;
@@ -151,8 +151,8 @@ impl RunSeed {
         format!("{:016x}", Generator::new(&[self.input(), &game]).next_u64())
     }
 
-    /// The random bits of a bot in a game (docs/protocol.md, The start of a game), by the game's id
-    /// and the letter of the bot's side.
+    /// The random bits of a bot in a game (docs/reference/protocol.md, The start of a game), by the
+    /// game's id and the letter of the bot's side.
     #[must_use]
     pub fn bot_seed(&self, game: &str, side: char) -> u64 {
         Generator::new(&[self.input(), &game, &side]).next_u64()

@@ -5,8 +5,8 @@ use std::ops::{Index, IndexMut, Not};
 /// One of the two sides.
 ///
 /// `First` is the side that moves first in the ruleset's own start position, even if the other side
-/// is to move in the start position of a given game (docs/rules.md, Position text). Its letter
-/// depends on the game: [`Ruleset::letter`](crate::Ruleset::letter).
+/// is to move in the start position of a given game (docs/reference/rules.md, Position text). Its
+/// letter depends on the game: [`Ruleset::letter`](crate::Ruleset::letter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The side that moves first in the start position.

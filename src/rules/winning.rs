@@ -118,8 +118,8 @@ mod tests {
         assert_eq!(won("flipflop", "", "WWWWWWWW/8/8/8/8/8/8/8 W 1"), [], "more pieces");
     }
 
-    /// The goal by its definition in docs/rules.md: enough pieces in a row, all pieces on the
-    /// board, or one group.
+    /// The goal by its definition in docs/reference/rules.md: enough pieces in a row, all pieces on
+    /// the board, or one group.
     fn has_goal(ruleset: &Ruleset, squares: &BTreeSet<(usize, usize)>) -> bool {
         let all = ruleset
             .options()

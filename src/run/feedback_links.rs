@@ -1,5 +1,5 @@
-//! The addresses of the pages for authors under `[publish] feedback = "links"` (docs/publishing.md,
-//! A link for each author).
+//! The addresses of the pages for authors under `[publish] feedback = "links"`
+//! (docs/reference/publishing.md, A link for each author).
 
 use anyhow::Context;
 use arbiter_config::{Config, FeedbackPlace};

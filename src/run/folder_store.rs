@@ -19,9 +19,11 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::follow::RunEnd;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use arbiter_ground::utc;
 use arbiter_play::arena::Finished;
 use arbiter_rules::text::{Message, printable};
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Where the games of a tournament are kept.
 pub struct FolderStore<'a> {
@@ -123,7 +125,7 @@ impl FolderStore<'_> {
             self.recorded.journal.append(&JournalEntry::Head(head.clone()))?;
         }
         let games = self.recorded.index.count() as u64 - before;
-        let time = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+        let time = utc::timestamp(SystemTime::now());
         let bots = run_bots(report, &self.recorded.head);
         let run = RunEntry { time, games, bots };
         self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;

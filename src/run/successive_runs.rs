@@ -12,6 +12,7 @@ use arbiter_cup::tournament::{JournalContents, PublicNames, roster};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::utc;
 use arbiter_host::bot::{Launcher, myself};
 use arbiter_play::store::ResultFolder;
 use arbiter_play::store::journal::Journal;
@@ -44,16 +45,10 @@ impl TestRun {
         let time = match recorded.runs.last() {
             Some(run) => run.time.clone(),
             // It was killed, so nothing but the file says when.
-            None => modified(&meta).unwrap_or_default(),
+            None => utc::timestamp(meta.modified()?),
         };
         Ok(Some(TestRun { dir: folder.dir().to_owned(), recorded, time }))
     }
-}
-
-/// When a file was last written, in the form of RFC 3339.
-fn modified(meta: &fs::Metadata) -> Option<String> {
-    let time = jiff::Timestamp::try_from(meta.modified().ok()?).ok()?;
-    Some(time.round(jiff::Unit::Second).ok()?.to_string())
 }
 
 /// The runs of the test whose last run is in `dir`, the oldest first.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A correct bot, except in one situation: picky.py SITUATION. It answers with the first of `moves`.
 
-`arbiter check` must find each in the situation that it is about (tests/check.rs).
+`arbiter check` must find each in the situation that it is about (tests/it/check).
 """
 
 import socket

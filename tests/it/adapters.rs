@@ -447,6 +447,19 @@ fn a_mistake_in_an_adapter_of_the_organiser_is_no_bots_fault() {
     }
     write("lines.py", LINES);
     assert_eq!(tournament().status, Some(0));
+
+    // Lines that cannot say where a game begins fit only games from the usual start.
+    let refuses = "from arbiter_adapter import Adapter, run\n\
+                   class Lines(Adapter):\n    \
+                       def turn(self):\n        \
+                           if any(self.game.pieces()): self.fault('cannot say where pieces are')\n        \
+                           self.bot.send('?')\nrun(Lines)\n";
+    let bot = format!("adapter:{} true", write("lines.py", refuses));
+    let ran = play("gekitai", &bot, &["--opening-plies", "2"]);
+    let refused = "it was tried before the first game: cannot say where pieces are";
+    assert!(ran.status == Some(2) && ran.stderr.contains(refused), "{ran:?}");
+    let ran = play("gekitai", &bot, &[]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("forfeit crash"), "{ran:?}");
 }
 
 /// An adapter that comes along with a game for which its protocol has no words.
@@ -556,7 +569,7 @@ fn the_lines_of_a_bot_are_in_the_transcript() {
 /// fault, the fault's word in the result, and what the sentence says.
 const FAULTS: [(&str, &str, &str, &str); 23] = [
     ("gtp", "illegal", "protocol", "answered `= Z99` to `genmove b`"),
-    ("gtp", "odd", "illegal-move", "last wrote \"= a²\""),
+    ("gtp", "odd", "protocol", "answered `= a²` to `genmove b`"),
     ("gtp", "refusal", "protocol", "answered `? no` to `genmove b`"),
     ("gtp", "garbage", "protocol", "a NUL byte came, which is not text: \"said \\x00"),
     ("gtp", "long", "protocol", "wrote a line of more than 65000 bytes"),

@@ -29,6 +29,7 @@ mod serve;
 mod shards;
 mod standings;
 mod support;
+mod system_files;
 mod terminal;
 mod tournament;
 mod try_bot;

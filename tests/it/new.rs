@@ -201,7 +201,7 @@ fn looks_at_the_board(folder: &Path) {
         assert_eq!(built.status, Some(0), "{built:?}");
     }
     let ran = run_in(folder, &value(folder, "command").unwrap(), LINES);
-    let seen: String = ran.stderr.chars().filter(|letter| letter.is_ascii_alphanumeric()).collect();
+    let seen: String = ran.stderr.chars().filter(char::is_ascii_alphanumeric).collect();
     assert!(ran.status == Some(0) && seen.contains("xq"), "{ran:?}");
 }
 

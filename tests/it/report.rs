@@ -186,7 +186,7 @@ fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
     for (number, (log, in_log, record)) in records.into_iter().enumerate() {
         let printed =
             run(&["replay", "--plain", log.to_str().unwrap(), &in_log.to_string()]).stdout;
-        let boards: Vec<&str> = printed.split("\n\n").skip(1).map(|part| part.trim_end()).collect();
+        let boards: Vec<&str> = printed.split("\n\n").skip(1).map(str::trim_end).collect();
         let timeline = Timeline::new(record, &Settings::default().time);
         // The keys of a reader, one ply after the other, to the end.
         browser.run(&format!("location.hash = '#{}';", number + 1));

@@ -6,7 +6,7 @@ use crate::support::{project, run};
 /// The page shows a game as the program does.
 #[test]
 fn the_transcript_of_the_page_is_what_the_program_prints() {
-    let page = std::fs::read_to_string(project("docs/cli.md")).unwrap();
+    let page = std::fs::read_to_string(project("docs/reference/commands.md")).unwrap();
     let (_, transcript) = page.split_once("$ arbiter turning ").unwrap();
     let (arguments, printed) = transcript.split_once('\n').unwrap();
     let arguments: Vec<&str> = std::iter::once("turning").chain(arguments.split(' ')).collect();
@@ -67,7 +67,7 @@ fn games_with_the_id_of_an_earlier_one_are_left_out_and_said_to_be() {
 /// The games of the test vectors, of which some begin from a set-up position and under options.
 #[test]
 fn the_object_of_a_game_has_the_keys_of_the_page_and_a_wrong_game_is_named() {
-    let page = std::fs::read_to_string(project("docs/gamelog.md")).unwrap();
+    let page = std::fs::read_to_string(project("docs/reference/gamelog.md")).unwrap();
     let mut lost = 0;
     for game in ["loa", "loa-options", "flipflop", "lineup-options", "gekitai-options"] {
         let log = format!("tests/vectors/games/{game}.pgn");

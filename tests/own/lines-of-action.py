@@ -1,4 +1,4 @@
-"""Lines of Action as a game of one's own, with the rules of the built-in game `loa` (docs/rules.md): a piece moves in a
+"""Lines of Action as a custom game, with the rules of the built-in game `loa` (docs/reference/rules.md): a piece moves in a
 straight line exactly as many squares as there are pieces on that line; who has all pieces in one group wins.
 
 The tests compare it with the built-in game ply by ply. Position texts are equal but for one more field behind the side:

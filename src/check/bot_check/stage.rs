@@ -129,7 +129,9 @@ pub fn play(
     let mut conditions = setup.preparation.conditions.clone();
     if let Some(first) = games.first() {
         conditions.settings = first.settings.clone();
-        conditions.has_openings = first.moment.start != first.settings.ruleset.start();
+        let start = &first.moment.start;
+        let is_standard = *start == first.settings.ruleset.start();
+        conditions.opening = if is_standard { None } else { Some(start.clone()) };
     }
     conditions.tries = 1;
     conditions.pause = Duration::ZERO;

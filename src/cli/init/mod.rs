@@ -75,7 +75,7 @@ pub(super) struct Init {
 /// Where workflows install arbiter from.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// What is private in a result folder (docs/publishing.md), as `.gitignore` names it.
+/// What is private in a result folder (docs/reference/publishing.md), as `.gitignore` names it.
 const PRIVATE: [&str; 7] = [
     "journal*.jsonl*",
     "aliases.txt",
@@ -174,9 +174,9 @@ fn tournament_name(config: &Path) -> Option<&str> {
     (config.extension()? == "toml" && is_bot_name(name)).then_some(name)
 }
 
-/// Has git ignore what is private in the results of this name (docs/publishing.md), and the folder
-/// of copies, so that no commit of a workflow or of an organiser publishes them. Lines that are
-/// there stay.
+/// Has git ignore what is private in the results of this name (docs/reference/publishing.md), and
+/// the folder of copies, so that no commit of a workflow or of an organiser publishes them. Lines
+/// that are there stay.
 fn ignore_private(file: &Path, name: &str) -> std::io::Result<()> {
     let there = match fs::read_to_string(file) {
         Ok(text) => text,

@@ -1,6 +1,6 @@
 """Three in a row: the sides place a piece in turn, and three of one side in a line win.
 
-Change it into your own game; docs/own-game.md says what each function returns. `arbiter check --rules FILE` tries it out.
+Change it into your own game; docs/reference/custom-games.md says what each function returns. `arbiter check --rules FILE` tries it out.
 """
 
 title = "Three in a row"

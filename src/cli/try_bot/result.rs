@@ -7,6 +7,7 @@ use arbiter_game::content::short_digest;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::{complain, fitted, print_if_open};
 use arbiter_play::store::ResultFolder;
+use arbiter_rank::standings::Row;
 use arbiter_rules::text::counted;
 use arbiter_run::compared::compared;
 use arbiter_run::compared::last_of_other_content;
@@ -116,7 +117,7 @@ fn run_text(run: &TestRun) -> anyhow::Result<String> {
     let (bots, result) = match &report.sprt {
         Some(test) => (bots_of(run, 2), test.result()),
         None => {
-            let score = match report.standings.rows().first().and_then(|row| row.share()) {
+            let score = match report.standings.rows().first().and_then(Row::share) {
                 Some(share) => format!("score {:.1} %", 100.0 * share),
                 None => "no score yet".to_owned(),
             };

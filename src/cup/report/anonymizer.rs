@@ -1,9 +1,9 @@
 //! What others may see of what bots and their authors wrote. A bot has its public name by the time
 //! that it comes here ([`PublicNames`](crate::tournament::PublicNames)), so names need no care; but
 //! it may quote the own name of another one, and messages of interpreters name folders of the
-//! organiser's machine. [`Anonymizer::clean`] removes both (docs/publishing.md, Aliases): when a
-//! record is made, and again when a line is shown, because a line that was recorded before a bot
-//! joined can have its name.
+//! organiser's machine. [`Anonymizer::clean`] removes both (docs/reference/publishing.md, Aliases):
+//! when a record is made, and again when a line is shown, because a line that was recorded before a
+//! bot joined can have its name.
 //!
 //! ```
 //! use arbiter_cup::report::anonymizer::Anonymizer;

@@ -125,7 +125,9 @@ mod tests {
 
     #[test]
     fn what_strangers_wrote_is_text() {
-        HOSTILE.iter().for_each(|text| is_shown(text).unwrap());
+        for text in HOSTILE.iter() {
+            is_shown(text).unwrap();
+        }
     }
 
     #[test]

@@ -28,6 +28,7 @@ use super::isolation_summary;
 use super::text::{board, plies};
 use super::turning;
 use arbiter_game::Outcome;
+use arbiter_game::adapters::Adapter;
 use arbiter_game::content::Content;
 use arbiter_game::proof::Turning;
 use arbiter_game::record::Record;
@@ -99,7 +100,19 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     // The author has the logs, but not the organiser's paths, so commands say FOLDER.
     let folder = folder_of(of.content);
     out += &format!("\n{place}. The commands are for that place; FOLDER is {folder}.\n");
-    let bot = format!("{}={}", row.name, shell_word(&program_of(of.content)));
+    let adapter = adapter_of(of.content);
+    if let Some(adapter) = adapter
+        && Adapter::named(adapter).is_none()
+    {
+        out += &format!(
+            "The course's adapter {} translates between arbiter and your bot: ask for the file.\n",
+            code(adapter)
+        );
+    }
+    let program = program_of(of.content);
+    let command =
+        adapter.map_or_else(|| program.clone(), |name| format!("adapter:{name} {program}"));
+    let bot = format!("{}={}", row.name, shell_word(&command));
     for (number, (kind, losses)) in (1..).zip(by_kind(of.losses)) {
         let games = counted(losses.len() as u64, "game");
         out += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
@@ -262,6 +275,13 @@ fn program_of(content: Option<&Content>) -> String {
         return FOLDER.to_owned();
     }
     words.join(" ")
+}
+
+/// The name of the adapter in front of the bot: one that comes along, or the name of a file, whose
+/// folder on the organiser's machine is nobody else's business.
+fn adapter_of(content: Option<&Content>) -> Option<&str> {
+    let (name, _) = content?.adapter.as_ref()?.rsplit_once(' ')?; // its digest follows
+    Some(name.rsplit_once('/').map_or(name, |(_, file)| file))
 }
 
 /// What FOLDER is in the commands.
@@ -471,6 +491,10 @@ mod tests {
     }
 
     fn page(record: &Record, text: &str, losses: u64) -> String {
+        page_of(record, text, losses, None)
+    }
+
+    fn page_of(record: &Record, text: &str, losses: u64, content: Option<&Content>) -> String {
         let row =
             Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
         let loss = Loss {
@@ -487,7 +511,7 @@ mod tests {
             row: &row,
             milestones: None,
             sleep: None,
-            content: None,
+            content,
             losses: &losses,
         })
     }
@@ -580,6 +604,20 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
         assert!(folder_of(None).contains("command line in quotes"));
     }
 
+    /// Without its adapter the bot would be asked in lines that it does not know.
+    #[test]
+    fn the_command_names_the_adapter() {
+        let content = Content {
+            command: vec!["python3".into(), "bot.py".into()],
+            adapter: Some(format!("../course/lines.py {}", "0".repeat(64))),
+            ..Content::default()
+        };
+        let record = record();
+        let page = page_of(&record, "conny", 1, Some(&content));
+        assert!(page.contains(" --bot conny='adapter:lines.py FOLDER'\n"), "{page}");
+        assert!(page.contains("The course's adapter `lines.py` translates"), "{page}");
+    }
+
     #[test]
     fn further_losses_of_a_kind_take_a_line_and_illegal_plies_end_the_game() {
         let mut record = record();
@@ -667,6 +705,8 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
 
     #[test]
     fn strangers_write_no_page() {
-        HOSTILE.iter().for_each(|text| hostile(text).unwrap());
+        for text in HOSTILE.iter() {
+            hostile(text).unwrap();
+        }
     }
 }

@@ -4,8 +4,8 @@
 /// The words of the line when nothing is missing, apart from those that end with `=denied`.
 const COMPLETE: [&str; 4] = ["fork=allowed", "user=separate", "memory=cgroup", "tree=namespace"];
 
-/// The level of an isolation line (docs/isolation.md, What is in force), and in brackets what of it
-/// is not in force.
+/// The level of an isolation line (docs/reference/isolation.md, What is in force), and in brackets
+/// what of it is not in force.
 ///
 /// ```
 /// use arbiter_cup::report::isolation_summary;

@@ -32,8 +32,8 @@ struct GameObject<'a> {
     detail: Option<&'a str>,
 }
 
-/// The object of a finished game (docs/gamelog.md, JSON), without a newline; `attempt` is the
-/// number of the attempt, from 1.
+/// The object of a finished game (docs/reference/gamelog.md, JSON), without a newline; `attempt` is
+/// the number of the attempt, from 1.
 #[must_use]
 pub fn game(record: &Record, attempt: u32) -> String {
     let ruleset = record.ruleset();
@@ -116,7 +116,7 @@ struct CheckObject<'a> {
     command: Option<&'a str>,
 }
 
-/// The object of a situation of a bot (docs/gamelog.md, JSON), without a newline.
+/// The object of a situation of a bot (docs/reference/gamelog.md, JSON), without a newline.
 #[must_use]
 pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>) -> String {
     line(&CheckObject {

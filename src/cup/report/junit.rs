@@ -408,7 +408,9 @@ conny~randy.3 against randy: aborted</system-out>
 
     #[test]
     fn hostile_text_is_escaped() {
-        HOSTILE.iter().for_each(|text| hostile(text).unwrap());
+        for text in HOSTILE.iter() {
+            hostile(text).unwrap();
+        }
     }
 
     proptest! {

@@ -73,8 +73,8 @@ pub fn markdown(parts: &[StandingsReport]) -> String {
     document::markdown(&blocks(parts))
 }
 
-/// The same as one JSON object, `"type":"parts"` (docs/gamelog.md, JSON), over several lines; ends
-/// with a newline.
+/// The same as one JSON object, `"type":"parts"` (docs/reference/gamelog.md, JSON), over several
+/// lines; ends with a newline.
 #[must_use]
 pub fn json(parts: &[StandingsReport]) -> String {
     let mut names = Vec::new();

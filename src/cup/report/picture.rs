@@ -392,7 +392,9 @@ mod tests {
         loop {
             match reader.read_event().unwrap() {
                 Event::Eof => {
-                    texts.iter_mut().for_each(|text| text.truncate(text.trim_end().len()));
+                    for text in texts.iter_mut() {
+                        text.truncate(text.trim_end().len());
+                    }
                     return texts;
                 }
                 Event::Start(_) => texts.push(String::new()),

@@ -156,7 +156,7 @@ pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Sid
     }
 }
 
-/// The object of a game (docs/gamelog.md, JSON), without a newline.
+/// The object of a game (docs/reference/gamelog.md, JSON), without a newline.
 #[must_use]
 pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     let ruleset = record.ruleset();

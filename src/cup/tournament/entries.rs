@@ -1,4 +1,4 @@
-//! The entries of a journal (docs/gamelog.md, Journal), without their form in a file.
+//! The entries of a journal (src/play/store/journal.md), without their form in a file.
 
 use super::public_names::PublicNames;
 use super::shard::Shard;

@@ -222,8 +222,8 @@ pub struct IndexedGame {
     pub plies: PliesKey,
 }
 
-/// Which games of a journal count (docs/tournaments.md, Content of bots): by id and attempt, their
-/// position in the journal and what came of them.
+/// Which games of a journal count (docs/reference/tournaments.md, Content of bots): by id and
+/// attempt, their position in the journal and what came of them.
 #[derive(Debug, Clone, Default)]
 pub struct CountingGames {
     games: HashMap<(String, u32), IndexedGame>,

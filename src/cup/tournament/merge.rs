@@ -1,6 +1,7 @@
-//! Merging the journals of several runs of one tournament, such as its shards (docs/sharing.md,
-//! Merging): each game once, by its id and the digests of its bots. What is merged depends on the
-//! set of journals only, not on their order or on how often one is given.
+//! Merging the journals of several runs of one tournament, such as its shards
+//! (docs/reference/sharing.md, Merging): each game once, by its id and the digests of its bots.
+//! What is merged depends on the set of journals only, not on their order or on how often one is
+//! given.
 
 use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead};

@@ -1,5 +1,5 @@
-//! The milestones of bots: which of several steps each has passed, in their order (docs/ratings.md,
-//! Definition 20).
+//! The milestones of bots: which of several steps each has passed, in their order
+//! (src/rank/definitions.md, Definition 20).
 //!
 //! A fold over finished games, which may come in any order: of two bots the pairs count in the
 //! order of their numbers, as far as no earlier one is missing. So milestones do not depend on
@@ -258,7 +258,7 @@ mod tests {
         #[test]
         fn games_may_come_in_any_order(games in Just(games()).prop_shuffle()) {
             let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-            games.iter().for_each(|(game, ended)| milestones.add(game, *ended));
+            for (game, ended) in games.iter() { milestones.add(game, *ended); }
             prop_assert_eq!(milestones, Milestones::example());
         }
 

@@ -39,6 +39,6 @@ pub use shard::{Shard, ShardError};
 pub use share::{Numbering, Share};
 pub use stages::{OpenStage, open_stage, results_after};
 
-/// Maximum number of attempts at a game that keeps being aborted (docs/tournaments.md, What
-/// counts).
+/// Maximum number of attempts at a game that keeps being aborted (docs/reference/tournaments.md,
+/// What counts).
 pub const TRIES: u32 = 3;

@@ -1,6 +1,6 @@
 //! Decides whether a journal may be continued, and with which bots: the keys that decide games must
-//! be the same. In a league bots may come, go and change (docs/tournaments.md, Content of bots, and
-//! going on).
+//! be the same. In a league bots may come, go and change (docs/reference/tournaments.md, Content of
+//! bots, and going on).
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules};
@@ -80,15 +80,17 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     for bot in plan.entrants {
         entrants.push(bot.named(&names));
     }
-    if names.are_aliases() {
-        order_by_alias(config, &mut entrants);
-    }
-    // 2. What the tournament is. A continued one stays what it was, whoever has joined since.
+    // 2. What the tournament is. A continued one stays what it was, whoever has joined since. The
+    // bots are still in the order of the configuration, because that of the aliases depends on the
+    // key, and each run of a sharded tournament may draw another one.
     let deciding = identity(config, openings);
     let fingerprint = match before {
         Some(before) => before.fingerprint.clone(),
         None => fingerprint(&deciding, &entrants),
     };
+    if names.are_aliases() {
+        order_by_alias(config, &mut entrants);
+    }
     // 3. Who plays, in which order: of a continued tournament in that of its games.
     let roster = match before {
         None => entrants,

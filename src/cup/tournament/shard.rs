@@ -1,5 +1,5 @@
 //! Shards: the pairs of a tournament's games are dealt out to several runs, each with a folder of
-//! its own, which are merged afterwards (docs/sharing.md, Shards).
+//! its own, which are merged afterwards (docs/reference/sharing.md, Shards).
 //!
 //! ```
 //! use arbiter_cup::tournament::Shard;

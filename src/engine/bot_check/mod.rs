@@ -1,5 +1,5 @@
 //! What `arbiter check` asks of a bot before others see it: the situations that it is put in, and
-//! what came of each (docs/cli.md, Checking a bot).
+//! what came of each (docs/reference/commands.md, Checking a bot).
 //!
 //! Owns the list of situations, the positions that they need, how a failing game is shortened, and
 //! [`CheckedBot`]. Knows no process: the director plays the games, and the report writes what they

@@ -2,8 +2,8 @@
 //! otherwise plays at random to one that searches 30,000 nodes.
 //!
 //! They are limited by nodes, or by depth with values that are wrong by the seed of the game, so
-//! they are equally strong on every machine. A level is frozen: `docs/search.md` has the ratings,
-//! and a test holds the plies.
+//! they are equally strong on every machine. A level is frozen: `docs/reference/search.md` has the
+//! ratings, and a test holds the plies.
 
 use super::evaluation::{Level, knowledge_of};
 use super::options::SearchOptions;

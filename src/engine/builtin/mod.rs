@@ -1,9 +1,10 @@
 //! The three built-in bots: [`random`](BuiltinBot::NAMES), `greedy` and `search`.
 //!
-//! Owns [`BuiltinBot`], the bot's side of the conversation of docs/protocol.md: lines in, lines
-//! out. Uses only the rules and the protocol, as any bot could; knows neither the referee nor how
-//! lines are transferred. It never reads the time: the caller passes a function that returns the
-//! time used so far. All three bots follow the plies of `since` on their own board, so they need no
+//! Owns [`BuiltinBot`], the bot's side of the conversation of docs/reference/protocol.md: lines in,
+//! lines out. Uses only the rules and the protocol, as any bot could; knows neither the referee nor
+//! how lines are transferred. It never reads the time: the caller passes a function that returns
+//! the time used so far. All three bots follow the plies of `since` on their own board, so they
+//! need no
 //! `board` and no `moves` lines, and they play several games one after another. `random` also plays
 //! games whose rules it does not know, from their `moves` lines.
 //!

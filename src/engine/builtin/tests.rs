@@ -111,7 +111,8 @@ fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u3
 
 #[test]
 fn the_game_in_the_protocol_is_answered() {
-    // A game of docs/protocol.md. These bots ask for no board and no plies, but accept both.
+    // A game of docs/reference/protocol.md. These bots ask for no board and no plies, but accept
+    // both.
     let start = "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\n\
                  you B\nopponent W\n\
                  time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\n\

@@ -1,4 +1,4 @@
-//! Reads the lines of the Universal Game Interface (docs/protocol.md, ugi).
+//! Reads the lines of the Universal Game Interface (docs/reference/protocol.md, ugi).
 
 use super::game::GameInProgress;
 use super::reader::{ProtocolError, RefereeCommand, number};

@@ -139,9 +139,10 @@ class Game:
         return any(one == other for one, other in zip(sides, sides[1:]))
 
     def square(self, row, column):
-        """The name of a square, whose row and column count from 0; None if it is off the board."""
-        if 0 <= row < self.rows and 0 <= column < self.columns:
-            return self.column_names[column] + self.row_names[row]
+        """The name of a square, whose row and column count from 0; None if it is off the board, and
+        of what is no number."""
+        if row in range(self.rows) and column in range(self.columns):
+            return self.column_names[int(column)] + self.row_names[int(row)]
         return None
 
     def places(self, move):
@@ -238,7 +239,7 @@ class Bot:
                 flush()
                 if seconds is not None:
                     return None
-                self._poll.poll()
+                self._wait()
             self._read()
         self.said = self._lines.pop()
         tell("said " + self.said)
@@ -246,6 +247,17 @@ class Bot:
             self._is_stale = False
             return self.line(seconds)
         return self.said
+
+    def _wait(self):
+        """Waits until the bot says something. If arbiter closes its own end meanwhile, to see
+        whether the bot waits for more, the bot's input is closed too."""
+        self._poll.register(0, 0)  # only hanging up is reported
+        found = self._poll.poll()
+        self._poll.unregister(0)
+        if found == [(0, select.POLLHUP)]:
+            os.close(self._to)
+            self._to = -1
+            self._poll.poll()
 
     def skip(self):
         """Skips what came so far, because it answers nothing that comes now: also a line that has
@@ -259,7 +271,8 @@ class Bot:
 
     def close(self):
         """Tells the bot that nothing follows, and waits for its end."""
-        os.close(self._to)
+        if self._to >= 0:
+            os.close(self._to)
         while True:
             self.line()
 
@@ -562,7 +575,7 @@ class PythonBot(Adapter):
     def _failure(self):
         # It may have changed whatever it found here.
         if self.is_loaded:
-            return f"{os.path.basename(sys.argv[1])} broke the adapter that it runs in"
+            return f"{os.path.basename(self.file)} broke the adapter that it runs in"
         return "the adapter failed"
 
     def start(self):
@@ -573,6 +586,8 @@ class PythonBot(Adapter):
         name = names[0] if names else ""
         self.file = os.path.abspath(file)
         self.is_loaded = True
+        if isinstance(self.methods, str):
+            self.methods = [self.methods]
         module = self.blamed(load, self.file)
         if "random" in sys.modules:  # then the same seed plays the same game again
             sys.modules["random"].seed(self.game.seed)

@@ -101,7 +101,7 @@ class Gtp(Adapter):
         word = vertex.lower()
         row = number(word[1:])
         if row is None:
-            return word or self.fault()
+            return word if word.isalpha() else self.fault()
         column = self.columns().find(word[0].upper())
         return self.game.square(self.from_top(row - 1), column) or self.fault()
 

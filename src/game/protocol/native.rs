@@ -1,4 +1,4 @@
-//! arbiter's own dialect (docs/protocol.md).
+//! arbiter's own dialect (docs/reference/protocol.md).
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::variation::REFUSED;

@@ -1,4 +1,4 @@
-//! The Universal Game Interface (docs/protocol.md, ugi).
+//! The Universal Game Interface (docs/reference/protocol.md, ugi).
 
 use super::answer::{first_word, nearly_a_ply, read_ply};
 use super::{Conversation, NO_CLOCK, ParsedLine};
@@ -286,7 +286,9 @@ mod tests {
         let asked = turn(&mut ugi, &position, &[], Some([10_000, 9_000]));
         assert_eq!(asked, "position startpos\ngo p1time 10000 p2time 9000 p1inc 100 p2inc 100\n");
         let plies = ["a1c1", "b0b2"].map(|text| loa.read_ply(text).unwrap());
-        plies.iter().for_each(|&ply| position.play(ply));
+        for &ply in plies.iter() {
+            position.play(ply);
+        }
         let asked = turn(&mut ugi, &position, &plies, Some([9_950, 9_871]));
         let clock = "go p1time 9950 p2time 9871 p1inc 100 p2inc 100\n";
         assert_eq!(asked, format!("position startpos moves a1c1 b0b2\n{clock}"));

@@ -1,10 +1,11 @@
 //! The log of one game: [`Record`], a fold over its events.
 //!
-//! Owns the log format of docs/gamelog.md: [`Record`]'s `Display` writes a log, [`read_log`] reads
-//! logs from memory and [`read_stream`] from a stream; what cannot be read is an error, after which
-//! reading goes on. [`read_places`] finds the place of each game, [`read_heads`] reads tags and
-//! results of other programs' logs, [`Record::steps`] plays a game through. Knows the rules (to
-//! read plies), and neither clocks nor bots. The room `replay` checks whether a record is valid.
+//! Owns the log format of docs/reference/gamelog.md: [`Record`]'s `Display` writes a log,
+//! [`read_log`] reads logs from memory and [`read_stream`] from a stream; what cannot be read is an
+//! error, after which reading goes on. [`read_places`] finds the place of each game, [`read_heads`]
+//! reads tags and results of other programs' logs, [`Record::steps`] plays a game through. Knows
+//! the rules (to read plies), and neither clocks nor bots. The room `replay` checks whether a
+//! record is valid.
 //!
 //! ```
 //! use arbiter_game::{Fault, Outcome};
@@ -105,7 +106,7 @@ pub struct PliesKey {
 
 impl PliesKey {
     /// The hash; `None` if games of the same hash do not count as repeated: they have no plies, or
-    /// a bot forfeits before its first ply (docs/ratings.md, Definition 9).
+    /// a bot forfeits before its first ply (src/rank/definitions.md, Definition 9).
     #[must_use]
     pub fn repeatable(self) -> Option<u64> {
         self.can_repeat.then_some(self.hash)

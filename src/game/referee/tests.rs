@@ -1,5 +1,5 @@
-//! The order of faults and endings that hold at once (docs/gamelog.md, When several things hold at
-//! once), and the other rules of the referee.
+//! The order of faults and endings that hold at once (docs/reference/gamelog.md, When several
+//! things hold at once), and the other rules of the referee.
 
 use super::*;
 use crate::clock::{TimeControl, WallCap};

@@ -1,6 +1,6 @@
-//! Checks whether a [`Record`] is valid (docs/gamelog.md, Valid logs): its plies are legal from its
-//! start position, and its result, outcome and reason follow from the rules. What a log leaves out
-//! is not checked.
+//! Checks whether a [`Record`] is valid (docs/reference/gamelog.md, Valid logs): its plies are
+//! legal from its start position, and its result, outcome and reason follow from the rules. What a
+//! log leaves out is not checked.
 
 use crate::clock::TimeControl;
 use crate::game_id::{pairing_name, parts_of};

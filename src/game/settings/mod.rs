@@ -215,8 +215,8 @@ impl Limits {
 }
 
 impl Settings {
-    /// The defaults of `arbiter play` (docs/cli.md, Flags): those of a configuration, but with the
-    /// sandbox `basic`.
+    /// The defaults of `arbiter play` (docs/reference/commands.md, Flags): those of a
+    /// configuration, but with the sandbox `basic`.
     #[must_use]
     pub fn of_play() -> Settings {
         let mut settings = Settings::default();

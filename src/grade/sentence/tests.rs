@@ -14,7 +14,9 @@ fn gekitai(moves: &str) -> ProgramCase {
     let (mut position, mut entries) = (ruleset.start(), Vec::new());
     for text in moves.split_whitespace() {
         let ply = ruleset.read_ply(text).ok().filter(|&ply| position.is_legal(ply));
-        ply.into_iter().for_each(|ply| position.play(ply));
+        if let Some(ply) = ply {
+            position.play(ply);
+        }
         entries.push(Entry { text: text.to_owned(), ply });
     }
     let input = moves.replace(' ', "\n") + "\n";

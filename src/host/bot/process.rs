@@ -210,7 +210,7 @@ async fn follow(reports: UnixStream, state: watch::Sender<State>) {
 }
 
 /// Standard error is passed on to watchers up to this many times what a bot may write for one ply
-/// (docs/cli.md, Configuration).
+/// (docs/reference/configuration.md).
 const STDERR_FACTOR: u64 = 10;
 
 /// A bot that writes to standard error at all mostly does so in the plies up to this one.

@@ -1,5 +1,5 @@
-//! How long a bot on move could run and the machine did not run it (docs/clocks.md, A bot that is
-//! not run).
+//! How long a bot on move could run and the machine did not run it (docs/reference/clocks.md, A bot
+//! that is not run).
 //!
 //! Owns the arithmetic, and reads neither `/proc` nor the time. The kernel adds a wait to the
 //! counter of its thread when the wait ends. A wait that lasts shows in looks: if a thread can run

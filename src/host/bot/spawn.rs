@@ -247,7 +247,7 @@ const KEPT_BY_BASIC: [&str; 2] = ["HOME", "TMPDIR"];
 
 /// The environment of a bot, in which Python does not buffer its output.
 fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
-    let mut environment = vec![("PYTHONUNBUFFERED".into(), "1".into())];
+    let mut environment = Vec::new();
     for (key, mut value) in std::env::vars_os() {
         let name = key.to_str().unwrap_or_default();
         let is_kept = match sandbox {
@@ -255,7 +255,7 @@ fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
             Sandbox::Basic => KEPT.contains(&name) || KEPT_BY_BASIC.contains(&name),
             Sandbox::Strict => KEPT.contains(&name),
         };
-        if !is_kept || name == "PYTHONUNBUFFERED" {
+        if !is_kept {
             continue;
         }
         if sandbox == Sandbox::Strict && name == "PATH" {
@@ -266,5 +266,7 @@ fn environment(sandbox: Sandbox) -> Vec<(OsString, OsString)> {
         }
         environment.push((key, value));
     }
+    // Last, so that it replaces the user's.
+    environment.push(("PYTHONUNBUFFERED".into(), "1".into()));
     environment
 }

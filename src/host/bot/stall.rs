@@ -1,4 +1,5 @@
-//! Whether arbiter itself was able to look while it waited (docs/clocks.md, Disturbed games).
+//! Whether arbiter itself was able to look while it waited (docs/reference/clocks.md, Disturbed
+//! games).
 //!
 //! An arbiter that was stopped (`SIGSTOP`, Ctrl-Z, a frozen container) finds the answer and the
 //! expired deadline at once when it goes on. Nothing tells then which of them came first, and how

@@ -31,6 +31,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -248,7 +249,7 @@ impl BotResources {
     fn to_exec<'a>(&'a self, command: &'a [OsString], input: OwnedFd) -> BotToExec<'a> {
         let environment = self.environment();
         let policy = &self.policy;
-        let copied = policy.copied.first().map(|folder| folder.as_path());
+        let copied = policy.copied.first().map(PathBuf::as_path);
         BotToExec { policy, command, environment, copied, input, output: None, kept: Vec::new() }
     }
 

@@ -13,24 +13,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The name of the adapter that stands before a command or in the key `adapter`; `None` if neither
-/// names one.
+/// The name of a command's adapter; `None` if it has none.
 ///
 /// # Errors
-/// They differ, or there is a dialect beside it.
+/// There is a dialect beside it.
 pub(super) fn adapter_name(
     command: &Command,
     bot: &BotSpec,
 ) -> Result<Option<String>, ProgramError> {
-    let name = match (&command.adapter, &bot.adapter) {
-        (Some(word), Some(key)) if word != key => {
-            return Err(ProgramError(format!(
-                "it names two adapters, {word} in `command` and {key}; leave one out"
-            )));
-        }
-        (word, key) => word.as_ref().or(key.as_ref()),
-    };
-    if let Some(name) = name
+    if let Some(name) = &command.adapter
         && let Some(dialect) = command.dialect.or(bot.dialect)
         && dialect != Dialect::Native
     {
@@ -38,7 +29,7 @@ pub(super) fn adapter_name(
             "adapter: {name}: an adapter speaks arbiter's own protocol; leave the dialect out"
         )));
     }
-    Ok(name.cloned())
+    Ok(command.adapter.clone())
 }
 
 /// The adapters that a command may name: those that come along, that of the game, and files. A

@@ -2,7 +2,7 @@
 //! names.
 //!
 //! It is the same for a BOT on the command line, for `command` in `[[bot]]`, `[[bots]]` and
-//! `bot.toml`, and for `rules` in `game.toml` (docs/cli.md, Commands).
+//! `bot.toml`, and for `rules` in `game.toml` (docs/reference/commands.md, Commands).
 
 use super::adapter::Adapters;
 use super::program::ProgramError;
@@ -26,7 +26,7 @@ const ADAPTER: &str = "adapter:";
 pub(super) struct Command {
     /// The dialect that stands before its first word.
     pub dialect: Option<Dialect>,
-    /// The adapter that stands before its first word.
+    /// The adapter that stands before its first word, or in the key `adapter`.
     pub adapter: Option<String>,
     /// Its words without dialect and adapter; at least one.
     pub words: Vec<String>,
@@ -59,17 +59,27 @@ pub(super) struct Place<'a> {
 }
 
 impl Command {
-    /// Splits a command into words, and then looks its first word up.
+    /// Splits a command into words, and then looks its first word up. `key` is the adapter that
+    /// the bot names in the key `adapter`.
     ///
     /// # Errors
-    /// It has no words, a quote is not closed, or it names two dialects or a person.
+    /// It has no words, a quote is not closed, or it names two adapters, two dialects or a person.
     pub fn read(
         command: &StartCommand,
-        adapter: Option<&str>,
+        key: Option<&str>,
         place: Place<'_>,
     ) -> Result<Command, ProgramError> {
         let (word, command) = split_adapter(command)?;
-        let adapter = word.or(adapter.map(str::to_owned));
+        // Before any name is looked up: in a submission, one of the two may be a file of the
+        // organiser's.
+        let adapter = match (word, key) {
+            (Some(word), Some(key)) if word != key => {
+                return Err(ProgramError(format!(
+                    "it names two adapters, {word} in `command` and {key}; leave one out"
+                )));
+            }
+            (word, key) => word.or(key.map(str::to_owned)),
+        };
         let (mut dialect, mut words, mut whole) = match &command {
             StartCommand::Words(words) => (None, words.clone(), None),
             StartCommand::Line(line) => {

@@ -1,5 +1,5 @@
-//! The content of a bot: which files belong to it, and their digests (docs/submissions.md, What
-//! belongs to a bot).
+//! The content of a bot: which files belong to it, and their digests
+//! (docs/reference/submissions.md, What belongs to a bot).
 //!
 //! The files that its command and `read` name always belong to it. All that lies in its folder
 //! belongs to it if the configuration, a `bot.toml` or a `[[bots]]` folder says that the folder is

@@ -1,5 +1,5 @@
 //! A submission: the folder of a bot whose author is not trusted, and which links in it arbiter
-//! follows (docs/submissions.md, What a submission may be).
+//! follows (docs/reference/submissions.md, What a submission may be).
 //!
 //! A path that arbiter itself follows for a submission (its folder, `bot.toml`, its program, the
 //! paths in its command) must lead to a file of the submission, or the bot does not play. The

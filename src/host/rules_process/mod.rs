@@ -1,5 +1,5 @@
-//! The rules of a custom game (docs/own-game.md): a Python file or a program, which runs as a
-//! process and is asked about positions and moves.
+//! The rules of a custom game (docs/reference/custom-games.md): a Python file or a program, which
+//! runs as a process and is asked about positions and moves.
 //!
 //! [`RulesFile::load`] reads the content once, keeps a private copy of it, and asks for its
 //! options; `ruleset` gives the rules with values of the options. Behind a ruleset stands an engine

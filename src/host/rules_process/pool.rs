@@ -44,17 +44,9 @@ impl Source {
     pub fn take(&self, engine: usize) -> Option<RulesProcess> {
         let mut idle = locked(&self.idle);
         let thread = thread::current().id();
-        let mut found = None;
-        for (at, one) in idle.iter().enumerate().rev() {
-            if one.engine == engine && one.thread == thread {
-                found = Some(at);
-                break;
-            }
-            if one.engine == engine && found.is_none() {
-                found = Some(at);
-            }
-        }
-        Some(idle.remove(found?).process)
+        let own = idle.iter().rposition(|one| one.engine == engine && one.thread == thread);
+        let found = own.or_else(|| idle.iter().rposition(|one| one.engine == engine))?;
+        Some(idle.remove(found).process)
     }
 
     /// A process that has answered waits for the next question of its engine. Logs may have games

@@ -7,7 +7,7 @@ use arbiter_game::adapters::{BOT, STAND_IN};
 use arbiter_game::protocol::Dialect;
 use arbiter_game::{Exit, Limits, ProgramEnd, SentLines, Settings, Start, Turn};
 use arbiter_rules::text::printable;
-use arbiter_rules::{BySide, Ruleset};
+use arbiter_rules::{BySide, Position};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,13 +18,14 @@ const TIME: Duration = Duration::from_secs(20);
 const OUTPUT: usize = 1 << 20;
 const SHOWN: usize = 500;
 
-/// Tries the adapters that the organiser has named for these programs, each once.
+/// Tries the adapters that the organiser has named for these programs, each once, in a game that
+/// begins from `start`.
 ///
 /// # Errors
 /// One fails, or cannot be run.
 pub fn try_adapters<'a>(
     programs: impl Iterator<Item = &'a Program>,
-    ruleset: &Ruleset,
+    start: &Position,
     launcher: &Launcher,
     limits: &Limits,
 ) -> Result<(), String> {
@@ -34,7 +35,7 @@ pub fn try_adapters<'a>(
         if let Some(adapter) = program.organisers_adapter()
             && !tried.contains(&(adapter, env))
         {
-            try_out(adapter, env.clone(), ruleset, launcher, limits)?;
+            try_out(adapter, env.clone(), start, launcher, limits)?;
             tried.push((adapter, env));
         }
     }
@@ -49,13 +50,13 @@ pub fn try_adapters<'a>(
 pub(super) fn try_out(
     installed: &InstalledAdapter,
     mut env: BTreeMap<String, String>,
-    ruleset: &Ruleset,
+    start: &Position,
     launcher: &Launcher,
     limits: &Limits,
 ) -> Result<(), String> {
     env.insert(BOT.to_owned(), STAND_IN.to_owned());
     let program = installed.alone(env);
-    let input = first_turn(ruleset)?;
+    let input = first_turn(start)?;
     run_alone(&program, &input, launcher, limits).map_err(|what| {
         format!("adapter: {}: it was tried before the first game: {what}", program.name)
     })
@@ -94,16 +95,14 @@ fn run_alone(
     })
 }
 
-/// The lines of a game up to the first turn.
-fn first_turn(ruleset: &Ruleset) -> Result<String, String> {
+/// The lines of a game from this position up to the first turn.
+fn first_turn(position: &Position) -> Result<String, String> {
     let mut conversation = Dialect::Native.conversation()?;
-    let position = ruleset.start();
-    let settings = Settings::for_ruleset(ruleset.clone());
+    let settings = Settings::for_ruleset(position.ruleset());
     let sent = SentLines { id: "0".to_owned(), seeds: BySide { first: 0, second: 0 } };
-    let start =
-        Start { sent: &sent, position: &position, you: position.side(), settings: &settings };
+    let start = Start { sent: &sent, position, you: position.side(), settings: &settings };
     let mut lines = String::new();
     conversation.push_start(&mut lines, &start)?;
-    conversation.push_turn(&mut lines, &Turn::unlimited(&position, &[]))?;
+    conversation.push_turn(&mut lines, &Turn::unlimited(position, &[]))?;
     Ok(lines)
 }

@@ -1,5 +1,5 @@
 //! Restricting a bot: the policy, and how a process applies it to itself before it becomes the bot
-//! (docs/isolation.md).
+//! (docs/reference/isolation.md).
 //!
 //! Knows programs and the paths that they need (`locate`), and nothing of running bots: `bot`
 //! starts the process that is to be restricted, watches it, and runs the isolation probe, whose

@@ -1,5 +1,5 @@
-//! Detects when the machine disturbed a game, through neither bot's fault (docs/clocks.md,
-//! Disturbed games).
+//! Detects when the machine disturbed a game, through neither bot's fault
+//! (docs/reference/clocks.md, Disturbed games).
 //!
 //! There are five signs: arbiter itself did not run while it waited for an answer, the machine was
 //! suspended, a bot that lost by its time could run and was not run, the host of a virtual machine

@@ -84,7 +84,7 @@ pub fn try_start(
         let sent = conditions.sent(&format!("{name}~{name}.0"));
         let position = settings.ruleset.start();
         let start = Start { sent: &sent, position: &position, you: Side::First, settings };
-        if conditions.has_openings
+        if conditions.opening.is_some()
             && let Some(table) = program.spec.table()
         {
             table.check_openings().map_err(BotError::Unstartable)?;

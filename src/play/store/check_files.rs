@@ -1,5 +1,5 @@
-//! The files of a check (docs/cli.md, Checking a bot): a folder for each bot, whose name may be a
-//! stranger's.
+//! The files of a check (docs/reference/commands.md, Checking a bot): a folder for each bot, whose
+//! name may be a stranger's.
 
 use super::replace::{remove_if_there, replace_derived};
 use std::fs;

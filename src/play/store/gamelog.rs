@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// What ends a game in a log: an empty line. A reader finds the game behind one even where the game
-/// before it was cut off (docs/gamelog.md, Reading).
+/// before it was cut off (docs/reference/gamelog.md, Reading).
 const END: &[u8; 2] = b"\n\n";
 
 /// A file to which finished games are appended, each whole or not at all.

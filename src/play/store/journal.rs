@@ -1,6 +1,6 @@
 //! The journal of a tournament: a head, then a line for each finished game. Each line has a
 //! checksum and is on disk before the run uses it. It is the only file that continuing needs; all
-//! others are computed from it (docs/gamelog.md, Journal).
+//! others are computed from it (docs/reference/gamelog.md, Journal).
 //!
 //! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the
 //! entry's own text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`]
@@ -341,7 +341,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`]; a partly written entry is removed, so that the journal ends as before.
     pub fn append(&mut self, entry: &JournalEntry) -> Result<u64, JournalError> {
-        self.write(entry, |file| file.sync_data())
+        self.write(entry, File::sync_data)
     }
 
     /// Writes an entry without syncing it, for a journal that no one relies on before

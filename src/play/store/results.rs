@@ -1,4 +1,5 @@
-//! The result folder of a tournament and the paths in it (docs/cli.md, The result folder).
+//! The result folder of a tournament and the paths in it (docs/reference/configuration.md, The
+//! result folder).
 
 use super::BotLogs;
 use super::folder_handle::FolderHandle;

@@ -176,7 +176,9 @@ mod tests {
 
     fn graph(bots: usize, games: &[(usize, usize)]) -> GameGraph {
         let mut encounters = Encounters::default();
-        games.iter().for_each(|&(first, second)| encounters.add_single(first, second, Score::Draw));
+        for &(first, second) in games.iter() {
+            encounters.add_single(first, second, Score::Draw);
+        }
         GameGraph::new(bots, &encounters)
     }
 

@@ -262,7 +262,9 @@ mod tests {
 
     fn factor(vertices: usize, edges: &[(usize, usize, f64)]) -> LaplacianFactor {
         let mut laplacian = Laplacian::new(vertices);
-        edges.iter().for_each(|&(a, b, weight)| laplacian.join(b, a, weight));
+        for &(a, b, weight) in edges.iter() {
+            laplacian.join(b, a, weight);
+        }
         laplacian.factor()
     }
 

@@ -1,6 +1,6 @@
 //! Ratings: the Bradley-Terry model with the first side's advantage and virtual draws, bounds,
-//! likelihoods of superiority, and SPRT, by the definitions of docs/ratings.md. All ratings are in
-//! Elo.
+//! likelihoods of superiority, and SPRT, by the definitions of src/rank/definitions.md. All
+//! ratings are in Elo.
 //!
 //! Owns the fit and everything computed from it, or from counts of two bots' games. Knows no names,
 //! games, files or layouts: bots are numbers, the input is

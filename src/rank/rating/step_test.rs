@@ -220,7 +220,9 @@ mod tests {
 
     fn test_of(rule: StepRule, pairs: &[usize]) -> StepTest {
         let mut test = StepTest::new(rule);
-        pairs.iter().for_each(|&half_points| test.add(half_points));
+        for &half_points in pairs {
+            test.add(half_points);
+        }
         test
     }
 

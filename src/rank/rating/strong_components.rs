@@ -116,9 +116,9 @@ mod tests {
 
     fn graph(bots: usize, games: &[(usize, usize, Score)]) -> GameGraph {
         let mut encounters = Encounters::default();
-        games
-            .iter()
-            .for_each(|&(first, second, score)| encounters.add_single(first, second, score));
+        for &(first, second, score) in games.iter() {
+            encounters.add_single(first, second, score);
+        }
         GameGraph::new(bots, &encounters)
     }
 

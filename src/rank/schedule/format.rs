@@ -16,8 +16,8 @@ pub struct FormatKind {
     pub keys: &'static [&'static str],
     /// What its games depend on.
     pub dependence: Dependence,
-    /// Whether bots meet whose results are equal, so that luck adds up (docs/ratings.md, Definition
-    /// 11b).
+    /// Whether bots meet whose results are equal, so that luck adds up (src/rank/definitions.md,
+    /// Definition 11b).
     pub pairs_equals: bool,
     /// Whether all pairs of two bots would be the same without openings, and no opening may occur
     /// twice.

@@ -1,5 +1,5 @@
 //! Schedules: which games are to be played, as a lazy sequence with stable ids
-//! (docs/tournaments.md, Games, pairs, ids).
+//! (docs/reference/tournaments.md, Games, pairs, ids).
 //!
 //! Owns the tournament formats: each is a file, which answers for its format ([`FormatKind`]), and
 //! a row of [`FORMATS`]. Knows nothing of bots, rules, files or time: a bot is a number, its place

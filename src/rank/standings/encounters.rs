@@ -1,5 +1,5 @@
 //! Counters of the results of each two bots that met: all that ratings and their widths need, for
-//! any number of games (docs/ratings.md, Definition 9).
+//! any number of games (src/rank/definitions.md, Definition 9).
 
 use std::collections::BTreeMap;
 
@@ -35,8 +35,8 @@ impl Score {
     }
 }
 
-/// The result of a cluster: what is compared with independent games as one (docs/ratings.md,
-/// Definition 9).
+/// The result of a cluster: what is compared with independent games as one
+/// (src/rank/definitions.md, Definition 9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cluster {
     /// A game without a partner, by the score of its first side.

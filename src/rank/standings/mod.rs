@@ -1,9 +1,9 @@
 //! Standings: points and counts of all bots, computed from results and never stored beside them.
 //!
-//! Owns points, counts and tie-breaks (docs/ratings.md: definitions 12 and 14 to 16). Ratings
-//! belong to `rating`, the layout of tables to `report`. The only data that grow with the number of
-//! games are the hashes by which repeated games are found, up to [`HASHES_KEPT`], and the games
-//! whose partner is still missing.
+//! Owns points, counts and tie-breaks (src/rank/definitions.md: definitions 12 and 14 to 16).
+//! Ratings belong to `rating`, the layout of tables to `report`. The only data that grow with the
+//! number of games are the hashes by which repeated games are found, up to [`HASHES_KEPT`], and the
+//! games whose partner is still missing.
 //!
 //! ```
 //! use arbiter_rank::standings::{Ranking, Score, Scored, Standings};
@@ -448,7 +448,7 @@ fn hash_of(what: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// The normal distribution's 97.5 % quantile (docs/ratings.md, Definition 1).
+/// The normal distribution's 97.5 % quantile (src/rank/definitions.md, Definition 1).
 const Z: f64 = 1.959_963_984_540_054;
 
 #[cfg(test)]

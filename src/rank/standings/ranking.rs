@@ -1,4 +1,4 @@
-//! Rankings: tie-breaks and ranks (docs/ratings.md: definitions 14 to 16).
+//! Rankings: tie-breaks and ranks (src/rank/definitions.md: definitions 14 to 16).
 
 use super::{Crosstable, Ranking, Row, Standings, TieBreak};
 use std::cmp::Reverse;

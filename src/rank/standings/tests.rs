@@ -155,9 +155,9 @@ fn games_on_other_boards_and_without_a_ply_of_the_loser_repeat_nothing() {
 #[test]
 fn head_to_head_decides_only_among_bots_that_met_equally_often() {
     let mut standings = Standings::new(Ranking::Points);
-    ["a", "b", "c", "d"].iter().for_each(|name| {
+    for name in ["a", "b", "c", "d"].iter() {
         standings.enter(name);
-    });
+    }
     // a and b have a point each; b beat a.
     standings.add(&game("b", "a", Score::Win));
     standings.add(&game("a", "c", Score::Win));
@@ -196,9 +196,9 @@ fn margins_rank_bots_with_the_same_points_if_they_are_the_tie_break() {
 #[test]
 fn a_bye_is_a_pairing_won_against_oneself() {
     let mut standings = Standings::new(Ranking::Swiss);
-    ["a", "b", "c"].iter().for_each(|name| {
+    for name in ["a", "b", "c"].iter() {
         standings.enter(name);
-    });
+    }
     standings.add(&game("a", "b", Score::Win));
     standings.add(&game("b", "a", Score::Draw));
     standings.pair(0, 1);

@@ -1,4 +1,4 @@
-//! `gekitai`, Gekitai on n×n (docs/rules.md, `gekitai`).
+//! `gekitai`, Gekitai on n×n (docs/reference/rules.md, `gekitai`).
 //!
 //! Squares are numbered column by column, eight numbers a column for every board size. So one set
 //! of tables serves all boards, and the order of the numbers is the order of the squares' names.

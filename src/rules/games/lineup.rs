@@ -1,4 +1,4 @@
-//! `lineup`, Line 'em Up on n×n (docs/rules.md, `lineup`).
+//! `lineup`, Line 'em Up on n×n (docs/reference/rules.md, `lineup`).
 //!
 //! Squares are numbered column by column, with one unused number after each column. A line that
 //! would leave the board at the bottom meets the unused number, so lines are found by shifts alone.

@@ -1,4 +1,4 @@
-//! Custom games (docs/own-game.md): rules that stand outside of arbiter, behind
+//! Custom games (docs/reference/custom-games.md): rules that stand outside of arbiter, behind
 //! [`RulesEngine`].
 //!
 //! A position is nothing but its text, so an engine is a function from texts to texts; it may be a

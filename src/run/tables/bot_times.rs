@@ -1,5 +1,5 @@
 //! What tables and pages say of the times of bots that no clock shows: those that waited for a
-//! processor, and those that slept where processor time is charged (docs/clocks.md).
+//! processor, and those that slept where processor time is charged (docs/reference/clocks.md).
 
 use arbiter_game::record::SideTimes;
 use arbiter_game::{ClockKind, Pondering, Settings};

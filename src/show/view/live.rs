@@ -167,6 +167,7 @@ mod tests {
     use super::*;
     use arbiter_game::{Note, Played};
     use arbiter_rules::{BySide, Ruleset, Side};
+    use ratatui::buffer::Cell;
 
     #[test]
     fn speech_scrolls_above_the_board_and_is_escaped() {
@@ -212,9 +213,7 @@ mod tests {
         let rows = |game: &str, options: &str, room: TerminalSize| {
             let start = Ruleset::named(game, options).unwrap().start();
             let drawn = live.drawing(&LiveGame::new(2, players(), start, now), now, room);
-            let row = |row: &[ratatui::buffer::Cell]| {
-                row.iter().map(|cell| cell.symbol()).collect::<String>()
-            };
+            let row = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
             drawn
                 .content
                 .chunks(room.0)
@@ -248,9 +247,7 @@ mod tests {
             side = !side;
         }
         let drawn = live.drawing(&game.unwrap(), now, (79, 23));
-        let row = |row: &[ratatui::buffer::Cell]| {
-            row.iter().map(|cell| cell.symbol()).collect::<String>()
-        };
+        let row = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
         let rows: Vec<String> = drawn.content.chunks(79).map(row).collect();
         assert_eq!(rows.len(), 13 + (23 - 13) / 2);
         assert!(rows[4].contains("   … 27 before") && rows[5].contains("  28. W "), "{rows:?}");

@@ -220,6 +220,7 @@ mod tests {
     use super::*;
     use arbiter_game::{Event, Outcome};
     use arbiter_rules::{BySide, Ruleset, Side};
+    use ratatui::buffer::Cell;
 
     fn progress() -> Progress {
         Progress {
@@ -238,9 +239,7 @@ mod tests {
 
     fn lines(progress: &Progress, game: Option<&LiveGame>, room: TerminalSize) -> Vec<String> {
         let drawn = progress.draw(game, Instant::now(), Colour::No, room);
-        let row = |row: &[ratatui::buffer::Cell]| {
-            row.iter().map(|cell| cell.symbol()).collect::<String>()
-        };
+        let row = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
         drawn.content.chunks(room.0).map(|cells| row(cells).trim_end().to_owned()).collect()
     }
 

@@ -107,9 +107,9 @@ impl Table {
             ("logs", "logs"),
             ("transcript", "transcript"),
         ];
-        facts
-            .iter()
-            .for_each(|(fact, name)| table.tell(fact, &table.path(name).display().to_string()));
+        for (fact, name) in facts.iter() {
+            table.tell(fact, &table.path(name).display().to_string());
+        }
         table.tell("socket", &table.path("told/agent").display().to_string());
         table.tell("port", &table._listeners.0.local_addr().unwrap().port().to_string());
         table.tell("key", &table.objects.key.to_string());

@@ -345,9 +345,9 @@ fn of_several_games_in_one_process_that_is_shown_which_is_lost() {
     assert!(file.matches("arena 1\n").count() == 2 && file.ends_with("\ngo\n"), "{file}");
 }
 
-/// The keys of an object, as docs/gamelog.md names those of a `check`.
+/// The keys of an object, as docs/reference/gamelog.md names those of a `check`.
 fn documented() -> BTreeSet<String> {
-    let page = fs::read_to_string(project("docs/gamelog.md")).unwrap();
+    let page = fs::read_to_string(project("docs/reference/gamelog.md")).unwrap();
     let (_, table) = page.split_once("| key of a `check` |").unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     let cells =

@@ -489,7 +489,7 @@ fn a_folder_of_rules_brings_its_packages() {
     let dir = folder.path().join(&name);
     let package = dir.join("packages/strip");
     fs::create_dir_all(&package).unwrap();
-    // As docs/own-game.md says, but for `pip`.
+    // As docs/reference/custom-games.md says, but for `pip`.
     let driver = project("bots/playout-python/arbiter_rules.py");
     fs::copy(driver, dir.join("arbiter_rules.py")).unwrap();
     fs::write(package.join("__init__.py"), "from .rules import free\n").unwrap();

@@ -1,10 +1,10 @@
-//! `docs/protocol.md` says what the program does: its transcripts are executed, and its tables are
-//! complete.
+//! `docs/reference/protocol.md` says what the program does: its transcripts are executed, and its
+//! tables are complete.
 
-use crate::support::{project, run};
+use crate::support::{has, project, run};
 use arbiter::config::manifest;
 use arbiter::game::{Fault, Outcome};
-use arbiter::rules::Reason;
+use arbiter::rules::{Game, Reason};
 use std::fs;
 
 /// Says what it is told to: its first argument has a line for each `start` and `go`, with further
@@ -70,7 +70,7 @@ fn compare(page: &[&str], lines: &[String]) -> Result<(), String> {
 
 #[test]
 fn the_transcripts_are_those_of_the_program() {
-    let page = fs::read_to_string(project("docs/protocol.md")).unwrap();
+    let page = fs::read_to_string(project("docs/reference/protocol.md")).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let [program, log] =
         ["bot.py", "lines.txt"].map(|name| dir.path().join(name).display().to_string());
@@ -96,6 +96,23 @@ fn the_transcripts_are_those_of_the_program() {
     }
 }
 
+/// Whoever copies the bot of the first screen has one that plays.
+#[test]
+fn the_bot_at_the_beginning_plays_every_game() {
+    if !has("python3", "the bot of docs/reference/protocol.md") {
+        return;
+    }
+    let page = fs::read_to_string(project("docs/reference/protocol.md")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bot.py");
+    fs::write(&file, &blocks(&page, "python")[0]).unwrap();
+    let bot = format!("python3 {}", file.display());
+    for game in Game::ALL {
+        let ran = run(&["play", game.name(), &bot, "builtin:random", "--seed", "1", "--strict"]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+    }
+}
+
 #[test]
 fn a_page_that_is_wrong_is_noticed() {
     let said = ["> turn 1", "> moves a b", "> go", "< move a"].map(str::to_owned);
@@ -117,7 +134,7 @@ fn a_page_that_is_wrong_is_noticed() {
 
 #[test]
 fn its_manifests_are_read_and_its_reasons_are_all_there() {
-    let page = fs::read_to_string(project("docs/protocol.md")).unwrap();
+    let page = fs::read_to_string(project("docs/reference/protocol.md")).unwrap();
     let manifests = blocks(&page, "toml");
     assert_eq!(manifests.len(), 2);
     for text in manifests {
@@ -130,5 +147,7 @@ fn its_manifests_are_read_and_its_reasons_are_all_there() {
     for word in words {
         assert!(page.contains(&format!("`{word}`")), "{word}");
     }
-    assert!(fs::read_to_string(project("README.md")).unwrap().contains("(docs/protocol.md)"));
+    assert!(
+        fs::read_to_string(project("README.md")).unwrap().contains("(docs/reference/protocol.md)")
+    );
 }

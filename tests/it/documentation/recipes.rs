@@ -2,10 +2,10 @@
 //! stand there: there is no copy of them that could differ.
 //!
 //! A block of code with a file name behind its language is that file; the `run:` lines of one in
-//! YAML are run in the recipes of docs/season.md. In a block `console` each line behind a `$` is
-//! run by a shell; the lines below it must be in its output, where `…` stands for anything. A
-//! command succeeds, or its last line on standard error is shown: `exit status N: …`. Of
-//! docs/season.md the blocks above the first heading belong to every recipe.
+//! YAML are run in the recipes of docs/guides/nightly-league.md. In a block `console` each line
+//! behind a `$` is run by a shell; the lines below it must be in its output, where `…` stands for
+//! anything. A command succeeds, or its last line on standard error is shown: `exit status N: …`.
+//! Of docs/guides/nightly-league.md the blocks above the first heading belong to every recipe.
 
 use crate::support::{ARBITER, Ran, has, has_strict, project};
 use std::fs;
@@ -149,12 +149,12 @@ fn follow(dir: &Path, blocks: &[Block<'_>]) -> usize {
 
 #[test]
 fn every_recipe_does_what_its_page_says() {
-    if !has("python3", "the recipes of docs/season.md")
-        || !has("tar", "the recipes of docs/season.md")
+    if !has("python3", "the recipes of docs/guides/nightly-league.md")
+        || !has("tar", "the recipes of docs/guides/nightly-league.md")
     {
         return;
     }
-    let page = fs::read_to_string(project("docs/season.md")).unwrap();
+    let page = fs::read_to_string(project("docs/guides/nightly-league.md")).unwrap();
     let sections: Vec<&str> = page.split("\n## ").collect();
     let (common, recipes) = sections.split_first().unwrap();
     assert!(recipes.len() >= 8, "{} recipes", recipes.len());
@@ -300,14 +300,21 @@ fn the_readme_does_what_it_says() {
 
 #[test]
 fn the_first_pages_do_what_they_say() {
-    for page in ["start", "first-bot"] {
+    for page in ["guides/start", "guides/first-bot"] {
+        execute(&format!("docs/{page}.md"));
+    }
+}
+
+#[test]
+fn the_pages_of_versions_and_of_a_custom_game_do_what_they_say() {
+    for page in ["guides/versions", "guides/custom-game"] {
         execute(&format!("docs/{page}.md"));
     }
 }
 
 #[test]
 fn the_pages_of_classes_and_of_lost_games_do_what_they_say() {
-    for page in ["when-it-loses", "watching", "class", "coming-from"] {
+    for page in ["guides/when-it-loses", "guides/watching", "guides/class"] {
         execute(&format!("docs/{page}.md"));
     }
 }

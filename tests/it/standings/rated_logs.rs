@@ -87,9 +87,9 @@ fn log(case: &Value) -> String {
             let pair = Some(1000 + copy);
             let mut games = [([i, j], index / 3, "1. e4 e5 "), ([j, i], 2 - index % 3, "1. d4 ")];
             games.rotate_left(copy % 2);
-            games.into_iter().for_each(|(bots, half_points, moves)| {
-                log.game_of(bots, Some(half_points), pair, moves)
-            });
+            for (bots, half_points, moves) in games {
+                log.game_of(bots, Some(half_points), pair, moves);
+            }
         }
     }
     log.text

@@ -22,7 +22,7 @@ pub fn conditions(ruleset: &Ruleset) -> Conditions {
         tries: 1,
         stderr: StderrAccess::Public,
         stop_before: None,
-        has_openings: false,
+        opening: None,
         pause: Duration::ZERO,
     }
 }

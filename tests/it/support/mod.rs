@@ -104,6 +104,14 @@ pub fn sample<T>(rows: impl IntoIterator<Item = T>, one_in: usize) -> Vec<T> {
     rows.into_iter().step_by(if plays_all() { 1 } else { one_in }).collect()
 }
 
+/// The commands of the program, in the order and groups of its help.
+pub fn commands() -> Vec<String> {
+    let help = run(&["--help"]).stdout;
+    let (groups, _) = help.split_once("\n`arbiter COMMAND -h`").unwrap();
+    let rows = groups.lines().filter_map(|line| line.strip_prefix("  "));
+    rows.filter_map(|row| row.split_whitespace().next()).map(str::to_owned).collect()
+}
+
 /// The output of a command, and its exit status.
 #[derive(Debug)]
 pub struct Ran {

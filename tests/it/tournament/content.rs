@@ -372,9 +372,9 @@ fn a_submission_has_no_content_that_is_not_seen() {
         place.write(&format!("submissions/alice/{file}"), "edited");
     }
     for name in ["carol", "dave"] {
-        unseen
-            .iter()
-            .for_each(|file| place.write(&format!("submissions/{name}/{file}"), "another\n"));
+        for file in unseen.iter() {
+            place.write(&format!("submissions/{name}/{file}"), "another\n");
+        }
     }
     assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));
     fs::remove_file(place.path("submissions/carol/lib/.hg")).unwrap();
@@ -466,9 +466,9 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
     for (folder, is_named) in
         [("logs", "logs/"), ("folder/deep/.git", "folder/deep/"), ("caf\\e", "caf\\\\e/")]
     {
-        names.iter().for_each(|name| {
+        for name in names.iter() {
             fs::create_dir_all(place.path(&format!("submissions/{name}/{folder}"))).unwrap();
-        });
+        }
         let (said, played) = goes_on(&place, &submitted(), &[]);
         for name in names {
             assert!(said.contains(&format!("{name} changed ({is_named} is new)")), "{said}");

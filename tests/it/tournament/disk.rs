@@ -211,7 +211,7 @@ fn a_log_of_a_bot_that_cannot_be_written_costs_no_game() {
     assert_eq!(warnings.count(), 1, "{ran:?}");
     assert!(ran.stderr.contains("warning: 4 logs of bots could not be written"), "{ran:?}");
     // On a full disk what is left of a file would take the room that the journal needs.
-    let left = place.path("out/bots/loud").read_dir().map_or(0, |entries| entries.count());
+    let left = place.path("out/bots/loud").read_dir().map_or(0, Iterator::count);
     assert_eq!(left, 0, "{ran:?}");
 }
 

@@ -331,7 +331,7 @@ fn a_folder_of_bots_is_compared_with_the_version_before() {
     let rows: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 3);
-    let page = fs::read_to_string(crate::support::project("docs/gamelog.md")).unwrap();
+    let page = fs::read_to_string(crate::support::project("docs/reference/gamelog.md")).unwrap();
     for row in &rows {
         let documented = |key: &String| page.contains(&format!("`{key}`"));
         assert!(row.as_object().unwrap().keys().all(documented), "{row}");

@@ -1,5 +1,5 @@
 //! What `arbiter check` found of bots: as text for a terminal, as a page for the author of a
-//! submission, and as a table for the organiser (docs/cli.md, Checking a bot).
+//! submission, and as a table for the organiser (docs/reference/commands.md, Checking a bot).
 //!
 //! A check is read by whoever runs it: the text and the page quote what the bot wrote and have its
 //! name. The table quotes nothing of a submission. [`json::check`](super::json::check) has the

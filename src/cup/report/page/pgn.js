@@ -1,5 +1,5 @@
 // @ts-check
-// A game as a log (docs/gamelog.md); times are rounded as they are on this page.
+// A game as a log (docs/reference/gamelog.md); times are rounded as they are on this page.
 
 /** @import { OpenGame } from './data.js' */
 
@@ -102,7 +102,7 @@ function positionWords(open, ply) {
 }
 
 /**
- * A comment as a log has it (docs/gamelog.md, Comments), word by word; none if it is empty.
+ * A comment as a log has it (docs/reference/gamelog.md, Comments), word by word; none if it is empty.
  * @param {number | null} micros
  * @param {string} text
  */

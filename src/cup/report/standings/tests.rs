@@ -27,9 +27,9 @@ fn cup(names: [&str; 4]) -> Standings {
     use Score::{Draw, Loss, Win};
     let [a, b, c, d] = names;
     let mut standings = Standings::new(Ranking::Points);
-    names.iter().for_each(|name| {
+    for name in names.iter() {
         standings.enter(name);
-    });
+    }
     add(&mut standings, a, b, &[Win, Loss]);
     add(&mut standings, b, a, &[Draw, Loss]);
     add(&mut standings, b, c, &[Win, Loss]);
@@ -380,7 +380,9 @@ fn hostile(stranger: &str) -> Result<(), TestCaseError> {
 
 #[test]
 fn hostile_names_are_escaped() {
-    HOSTILE.iter().for_each(|text| hostile(text).unwrap());
+    for text in HOSTILE.iter() {
+        hostile(text).unwrap();
+    }
 }
 
 proptest! {

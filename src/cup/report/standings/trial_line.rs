@@ -93,7 +93,9 @@ mod tests {
         let [elo0, elo1] = elos;
         let mut trial =
             Trial::new(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic });
-        points.iter().for_each(|&points| trial.add(points));
+        for &points in points.iter() {
+            trial.add(points);
+        }
         trial
     }
 

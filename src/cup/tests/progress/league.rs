@@ -193,6 +193,15 @@ fn of_two_hundred_bots_two_that_changed_play_their_games_and_no_others() {
 /// The head of a tournament with these bots, as many that cannot play, and this schedule, whose
 /// names are published as aliases; those that begin with `own` are the organiser's.
 fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> JournalHead {
+    head_with_key(names, schedule, contents, b"secret")
+}
+
+fn head_with_key(
+    names: &[&str],
+    schedule: &str,
+    contents: &JournalContents,
+    key: &[u8],
+) -> JournalHead {
     let own = names.iter().filter(|name| name.starts_with("own"));
     let own: String =
         own.map(|name| format!("[[bot]]\nname = '{name}'\ncommand = './own'\n")).collect();
@@ -221,7 +230,7 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
         absent: names.iter().map(absentee).collect(),
         keep_changed: false,
         shard: None,
-        key: KeySource::Drawn(SecretKey::new(b"secret")),
+        key: KeySource::Drawn(SecretKey::new(key)),
         other: None,
     };
     roster::head(plan, contents).unwrap()
@@ -230,6 +239,17 @@ fn public_head(names: &[&str], schedule: &str, contents: &JournalContents) -> Jo
 /// The own names of the bots that are scheduled.
 fn own_names(head: &JournalHead) -> Vec<String> {
     head.roster.iter().map(|bot| bot.private_name().to_owned()).collect()
+}
+
+/// Shards of a tournament that draw keys of their own must find that they play the same one.
+#[test]
+fn the_fingerprint_does_not_depend_on_the_secret_key() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let contents = JournalContents::default();
+    let head = |key: &[u8]| head_with_key(&names, "format = 'round-robin'", &contents, key);
+    let (one, other) = (head(b"one"), head(b"other"));
+    assert_ne!(own_names(&one), own_names(&other), "the order follows from the aliases");
+    assert_eq!(one.fingerprint, other.fingerprint);
 }
 
 #[test]

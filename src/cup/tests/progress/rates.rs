@@ -31,7 +31,7 @@ impl Chances {
         (mean - 0.5) / variance.sqrt()
     }
 
-    /// Bots for which a hypothesis is true (docs/ratings.md, Definition 13).
+    /// Bots for which a hypothesis is true (src/rank/definitions.md, Definition 13).
     fn of(model: Model, elo: f64) -> Chances {
         match model {
             Model::Logistic => Chances::with_mean(1.0 / (1.0 + 10_f64.powf(-elo / 400.0))),

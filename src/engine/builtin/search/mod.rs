@@ -4,6 +4,11 @@
 //!
 //! Uses only the rules and the evaluation. A position that occurred before counts as a draw, and a
 //! win has a higher value the sooner it comes.
+//!
+//! A part of the search is kept if a sequential test accepts it. These showed no gain in 60 pairs and
+//! are not used: killer moves, wins in one at the leaves, internal reductions, futility of late plies,
+//! extension of single replies. An exhaustive search of forced wins beside this one made no difference
+//! in 140 pairs of `loa` and 200 of `gekitai`.
 
 mod tree;
 

@@ -1,4 +1,4 @@
-//! The levels of `builtin:search` are frozen (docs/search.md, Levels).
+//! The levels of `builtin:search` are frozen (docs/reference/search.md, Levels).
 
 use arbiter_engine::builtin::{Action, BuiltinBot};
 use arbiter_game::openings::Openings;

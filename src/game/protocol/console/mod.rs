@@ -1,4 +1,4 @@
-//! The dialect `console`: a program that talks to a person (docs/console.md).
+//! The dialect `console`: a program that talks to a person (docs/reference/console.md).
 //!
 //! Owns the [`Table`], which says what such a program prints and what it is sent, with its
 //! [`Template`]s and [`Pattern`]s. A table is written in a `bot.toml`, or in a file of the

@@ -1,5 +1,5 @@
-//! What a rules program says (docs/own-game.md, The line protocol): one line of JSON for each
-//! question.
+//! What a rules program says (docs/reference/custom-games.md, The line protocol): one line of JSON
+//! for each question.
 //!
 //! Pure: from the bytes of a line to what [`RulesEngine`](arbiter_rules::own::RulesEngine) wants.
 //! Types, sizes and letters are checked here; positions and moves are checked against the board by

@@ -697,7 +697,7 @@ impl Bot {
     /// Reads what is known to be in the pipe before a question is put: it is no answer to it.
     fn discard(&mut self) {
         self.set_aside();
-        self.read_all(|output, chunk| output.try_read(chunk));
+        self.read_all(pipe::Receiver::try_read);
         self.lines.draw_line();
     }
 

@@ -1,4 +1,4 @@
-//! What a bot uses, who is charged for it, and when the bot is stopped (docs/clocks.md).
+//! What a bot uses, who is charged for it, and when the bot is stopped (docs/reference/clocks.md).
 //!
 //! A *question* is what a bot is asked at one time: to get ready, or a ply. It lasts from
 //! [`begin`](Meter::begin) to [`end`](Meter::end), and its wall time is measured by who asks. The

@@ -85,7 +85,9 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
             (column..size).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
         rows.swap(column, pivot.unwrap());
         let scale = rows[column][column];
-        rows[column].iter_mut().for_each(|cell| *cell /= scale);
+        for cell in rows[column].iter_mut() {
+            *cell /= scale;
+        }
         let own = rows[column].clone();
         for (_, row) in rows.iter_mut().enumerate().filter(|(number, _)| *number != column) {
             let factor = row[column];
@@ -130,7 +132,9 @@ fn slow_fit(
         let unit = |place: usize| {
             (0..=bots).map(|other| f64::from(u8::from(other == place))).collect::<Vec<f64>>()
         };
-        fixed.iter().for_each(|&(bot, _)| add(&unit(bot), 1.0));
+        for &(bot, _) in fixed.iter() {
+            add(&unit(bot), 1.0);
+        }
         if !has_first_side {
             add(&unit(bots), 1.0);
         }
@@ -152,7 +156,9 @@ fn slow_fit(
     let mean = fixed.iter().map(|(_, elo)| K * elo).sum::<f64>() / fixed.len().max(1) as f64;
     let anchored = like.groups().iter().filter(|group| group.iter().any(|&bot| is_fixed(bot)));
     anchored.flatten().for_each(|&bot| at[bot] = mean);
-    fixed.iter().for_each(|&(bot, elo)| at[bot] = K * elo);
+    for &(bot, elo) in fixed.iter() {
+        at[bot] = K * elo;
+    }
     let mut sum = 0.0;
     for _ in 0..3 {
         let played = covariance(&at, &vec![0.0; games.len()]);
@@ -407,9 +413,9 @@ fn a_first_side_that_wins_every_game_has_a_closed_form() {
         assert!((found.estimate.unwrap() - expected).abs() < 1e-6, "{found:?} for {expected}");
         assert!(found.high.is_none() && found.low.is_some_and(f64::is_finite));
     };
-    [(2, 1), (3, 4), (7, 2), (2, 6_000_000)]
-        .into_iter()
-        .for_each(|(bots, pairs)| all_won(bots, pairs));
+    for (bots, pairs) in [(2, 1), (3, 4), (7, 2), (2, 6_000_000)] {
+        all_won(bots, pairs);
+    }
 }
 
 #[test]
@@ -497,7 +503,9 @@ fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
     let bots = 3000;
     let chain: Vec<GameOrPair> = (1..bots).map(|bot| (bot - 1, bot, Draw, Some(Draw))).collect();
     let mut encounters = Encounters::default();
-    chain.iter().for_each(|&(first, second, ..)| encounters.add_pair(first, second, [Draw, Draw]));
+    for &(first, second, ..) in chain.iter() {
+        encounters.add_pair(first, second, [Draw, Draw]);
+    }
     assert!(dense_core(bots, &encounters) < 10);
     let ratings = fit(bots, &chain);
     assert!(ratings.bots().iter().all(|bot| bot.rating.is_some_and(|rating| rating.abs() < 1e-6)));
@@ -510,6 +518,8 @@ fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
     let all: Vec<GameOrPair> =
         (0..20).flat_map(|b| (0..b).map(move |a| (a, b, Draw, None))).collect();
     let mut encounters = Encounters::default();
-    all.iter().for_each(|&(first, second, ..)| encounters.add_single(first, second, Draw));
+    for &(first, second, ..) in all.iter() {
+        encounters.add_single(first, second, Draw);
+    }
     assert_eq!(dense_core(20, &encounters), 20);
 }

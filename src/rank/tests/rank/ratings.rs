@@ -1,5 +1,5 @@
 //! Ratings, SPRT and matches compared with all the shared reference data
-//! (docs/ratings.md, Definitions).
+//! (src/rank/definitions.md).
 
 use arbiter_rank::rating::{
     Hypothesis, MatchStatistics, Model, RatingOptions, Ratings, Sprt, Trial,

@@ -1,4 +1,4 @@
-//! `flipflop`, FlipFlop on n×n (docs/rules.md, `flipflop`).
+//! `flipflop`, FlipFlop on n×n (docs/reference/rules.md, `flipflop`).
 //!
 //! Squares have the numbers that the game prints: row by row from the upper left, from 0.
 

@@ -1,4 +1,4 @@
-//! `loa`, Lines of Action on 8×8 (docs/rules.md, `loa`).
+//! `loa`, Lines of Action on 8×8 (docs/reference/rules.md, `loa`).
 //!
 //! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the
 //! order of the squares' names, and plies are generated sorted as text.

@@ -219,7 +219,7 @@ impl ReplayModel {
 
     /// The number of plies that can be shown.
     pub(super) fn plies(&self) -> usize {
-        self.timeline().map_or(0, |game| game.len())
+        self.timeline().map_or(0, Timeline::len)
     }
 
     pub(super) fn is_playing(&self) -> bool {

@@ -9,7 +9,7 @@ use arbiter_game::replay::Timeline;
 use arbiter_game::{Channel, Settings};
 use arbiter_rules::Side;
 use games::tests::listed;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -111,8 +111,8 @@ impl Desk {
     fn text(&self) -> String {
         let buffer = self.screen(Colour::No);
         let width = usize::from(buffer.area.width);
-        let line = |cells: &[ratatui::buffer::Cell]| {
-            let line: String = cells.iter().map(|cell| cell.symbol()).collect();
+        let line = |cells: &[Cell]| {
+            let line: String = cells.iter().map(Cell::symbol).collect();
             format!("{}\n", line.trim_end())
         };
         buffer.content.chunks(width).map(line).collect()

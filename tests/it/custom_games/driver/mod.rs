@@ -461,8 +461,9 @@ fn the_sample_bot_plays_every_game_and_the_same_game_again_under_the_same_seed()
 
 #[test]
 fn the_example_of_the_page_is_a_game() {
-    let page = fs::read_to_string(project("docs/own-game.md")).unwrap();
-    let example = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let page = fs::read_to_string(project("docs/guides/custom-game.md")).unwrap();
+    let example =
+        page.split("```python connect4.py\n").nth(1).unwrap().split("```").next().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut example = Rules::of(&file(folder.path(), "connect4.py", example));
     let mut game = Rules::with("games/connect4.py", "");

@@ -268,7 +268,8 @@ impl ProcessTree {
     /// itself.
     fn stop_again(&self) {
         for _ in 0..MAX_STOPS {
-            if self.others.is_empty() || self.is_stopped() {
+            let is_alone = self.behind.is_none() && self.others.is_empty();
+            if is_alone || self.is_stopped() {
                 return;
             }
             for member in self.members() {

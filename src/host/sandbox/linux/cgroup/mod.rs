@@ -219,9 +219,8 @@ impl Cgroup {
             let _ = group.set("memory.memsw.limit_in_bytes", &memory);
         }
         // The last hierarchy is the one for processes; with cgroup v2 it is the only one.
-        if let Some(folder) = group.folders().last() {
-            fs::write(folder.join("pids.max"), (tasks + SPARE_TASKS).to_string())?;
-        }
+        let folder = group.folders().last().ok_or(io::ErrorKind::NotFound)?;
+        fs::write(folder.join("pids.max"), (tasks + SPARE_TASKS).to_string())?;
         Ok(group)
     }
 

@@ -1,6 +1,6 @@
-//! A second implementation of the games, written from docs/rules.md alone, with plain lists of
-//! letters. Tests compare the fast engine with it. It shares no code with the engine, and computes
-//! everything again on each call instead of keeping state up to date.
+//! A second implementation of the games, written from docs/reference/rules.md alone, with plain
+//! lists of letters. Tests compare the fast engine with it. It shares no code with the engine, and
+//! computes everything again on each call instead of keeping state up to date.
 //!
 //! Options, positions and plies must be valid: refusing them is tested on the engine only.
 
@@ -21,11 +21,11 @@ const STRAIGHT: [Direction; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 const DIAGONAL: [Direction; 4] = [(1, 1), (-1, -1), (1, -1), (-1, 1)];
 const ALL: [Direction; 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1)];
 
-/// A game in progress, straight from docs/rules.md.
+/// A game in progress, straight from docs/reference/rules.md.
 pub trait Slow {
     /// The board's letters, top row first; '.' empty, '#' block.
     fn rows(&self) -> &[Vec<char>];
-    /// Position text as docs/rules.md writes it.
+    /// Position text as docs/reference/rules.md writes it.
     fn text(&self) -> String;
     /// The legal plies' canonical texts, sorted as text ("pass" where it is one); empty when the
     /// game is over.
