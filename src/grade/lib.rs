@@ -3,7 +3,7 @@
 //!
 //! Owns everything that is decided without running anything: cases of whole games and of single
 //! functions come from the rules, are judged by them, and become pages. The room `marking` compiles
-//! and runs submissions. The contract is docs/grade.md.
+//! and runs submissions. The contract is docs/reference/grade.md.
 
 #![forbid(unsafe_code)]
 

@@ -158,12 +158,12 @@ fn the_page_of_the_games_has_all_of_them_with_their_start_positions() {
 
 #[test]
 fn the_page_of_marking_has_the_prototypes_of_free_functions() {
-    let text = page("grade");
+    let text = page("reference/grade");
     for game in ["gekitai", "flipflop"] {
         let functions = TestMain::of(game).unwrap().functions;
         let lacking =
             functions.iter().find(|(_, prototype)| !text.contains(&format!("\n{prototype}\n")));
-        assert_eq!(lacking, None, "docs/grade.md, {game}");
+        assert_eq!(lacking, None, "docs/reference/grade.md, {game}");
     }
 }
 
