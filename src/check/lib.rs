@@ -18,7 +18,7 @@ mod files;
 pub mod rules_trial;
 mod subjects;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::check::{few_words, result, row_line, text};
 use arbiter_cup::report::json;
@@ -27,7 +27,7 @@ use arbiter_game::{Sandbox, Settings, StderrAccess};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::{columns, print_if_open, write_out};
 use arbiter_ground::preparation::{Origin, Preparation};
-use arbiter_ground::request::{TournamentRequest, first_opening};
+use arbiter_ground::request::{TournamentRequest, all_openings};
 use arbiter_ground::trial_progress::TrialProgress;
 use arbiter_ground::trust::TrustFlag;
 use arbiter_ground::verdict::Verdict;
@@ -126,12 +126,10 @@ impl CheckRequest {
         // What is quoted is read by whoever has the bot, or by its author.
         let stderr = StderrAccess::Public;
         let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
+        preparation.isolate()?;
         if let Some(config) = &self.config {
-            preparation.isolate()?;
-            preparation.conditions.opening =
-                first_opening(&config.config, config.listed.as_deref())?;
-        } else {
-            preparation.isolate()?;
+            let mut openings = all_openings(&config.config, config.listed.as_deref())?;
+            preparation.conditions.opening = openings.first_other().context("[schedule]")?;
         }
         Ok(preparation)
     }

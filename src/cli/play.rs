@@ -90,7 +90,7 @@ pub struct PlayCommand {
     /// The seed of random openings and of the bots; by default a random one
     #[arg(long, value_name = "N", help_heading = OPENINGS)]
     seed: Option<u64>,
-    /// Begin each pair of games after N random plies, the same for both games
+    /// Begin each pair of games after N random plies
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
     opening_plies: u32,
     /// Begin the pairs of games from the positions of this file, one position text a line
@@ -138,11 +138,8 @@ impl PlayCommand {
         let position = self.position()?;
         let seed = self.seed.unwrap_or_else(random_seed);
         let mut preparation = self.preparation(position.ruleset(), seed)?;
-        let is_start = position == position.ruleset().start();
         let mut openings = self.openings(position, seed)?;
-        if self.openings.is_some() || self.opening_plies > 0 || !is_start {
-            preparation.conditions.opening = Some(openings.get(1).context("--opening-plies")?);
-        }
+        preparation.conditions.opening = openings.first_other().context("--opening-plies")?;
 
         // 2. The bots. Users are separated before the first program is tried, because that already
         // runs it.

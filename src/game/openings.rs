@@ -161,6 +161,16 @@ impl Openings {
         }
         Ok(self.made[index % self.made.len()].clone())
     }
+
+    /// The first opening that is not the start of the game; `None` if all games begin there. Of
+    /// random ones only the first is made.
+    ///
+    /// # Errors
+    /// As for [`get`](Openings::get).
+    pub fn first_other(&mut self) -> Result<Option<Position>, OpeningError> {
+        let start = self.get(1)?.ruleset().start();
+        Ok(self.made.iter().find(|opening| **opening != start).cloned())
+    }
 }
 
 impl RandomOpenings {

@@ -6,9 +6,8 @@ use super::own_rules::rules_of;
 use super::preparation::Origin;
 use super::trust::TrustFlag;
 use anyhow::{Context, anyhow, bail};
-use arbiter_config::Config;
+use arbiter_config::{Config, ScheduleConfig};
 use arbiter_game::openings::Openings;
-use arbiter_rules::Position;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -109,15 +108,21 @@ fn folder_of(path: &Path) -> anyhow::Result<PathBuf> {
 /// Why milestones need openings that differ.
 const REPEATING: &str = "pairs that repeat others show nothing of a step";
 
-/// The first position that games begin from; `None` if that is the start of the game.
-pub fn first_opening(config: &Config, listed: Option<&str>) -> anyhow::Result<Option<Position>> {
+/// The positions that games begin from, however many are needed.
+///
+/// # Errors
+/// The file of openings cannot be used.
+pub fn all_openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let (schedule, ruleset) = (&config.schedule, &config.settings.ruleset);
-    let mut openings = match listed {
-        Some(text) => Openings::listed(ruleset, text)?,
-        None if schedule.opening_plies == 0 => return Ok(None),
-        None => Openings::random(ruleset.clone(), schedule.opening_plies, schedule.seed),
-    };
-    Ok(Some(openings.get(1)?))
+    match listed {
+        Some(text) => Openings::listed(ruleset, text).with_context(|| openings_place(schedule)),
+        None => Ok(Openings::random(ruleset.clone(), schedule.opening_plies, schedule.seed)),
+    }
+}
+
+/// The key of the file of openings, as messages name it.
+fn openings_place(schedule: &ScheduleConfig) -> String {
+    format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default())
 }
 
 /// The positions that games begin from. If the needed number of openings is known and there are too
@@ -125,23 +130,20 @@ pub fn first_opening(config: &Config, listed: Option<&str>) -> anyhow::Result<Op
 pub fn openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
     let schedule = &config.schedule;
     let needed = schedule.format.openings();
-    let Some(text) = listed else {
-        let ruleset = config.settings.ruleset.clone();
-        let mut openings = Openings::random(ruleset, schedule.opening_plies, schedule.seed);
+    let mut openings = all_openings(config, listed)?;
+    if listed.is_none() {
         openings.get(needed).context("[schedule]")?;
         return Ok(openings);
-    };
-    let place =
-        || format!("[schedule] openings = {:?}", schedule.openings.as_deref().unwrap_or_default());
-    let openings = Openings::listed(&config.settings.ruleset, text).with_context(place)?;
+    }
+    let place = openings_place(schedule);
     let has_milestones = !config.milestones.steps.is_empty();
     if has_milestones && let Some(again) = openings.repeated(needed) {
-        bail!("{}: position {again} is also an earlier one, and {REPEATING}; replace it", place());
+        bail!("{place}: position {again} is also an earlier one, and {REPEATING}; replace it");
     }
     if let Some(count) = openings.count()
         && count < needed
     {
-        let short = format!("{}: {needed} are needed, and there are {count}", place());
+        let short = format!("{place}: {needed} are needed, and there are {count}");
         if schedule.format.kind.needs_openings {
             bail!("{short}; add some, or lower max-pairs");
         }

@@ -23,7 +23,7 @@ use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::{complain, fitted, print_if_open};
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
-use arbiter_ground::request::{TournamentRequest, first_opening, openings};
+use arbiter_ground::request::{TournamentRequest, openings};
 use arbiter_ground::verdict::Verdict;
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
 use arbiter_play::store::ResultFolder;
@@ -57,8 +57,8 @@ pub fn play_tournament(
         Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
     preparation.conditions.pause = options.pause;
     preparation.isolate()?;
-    let openings = openings(&request.config, request.listed.as_deref())?;
-    preparation.conditions.opening = first_opening(&request.config, request.listed.as_deref())?;
+    let mut openings = openings(&request.config, request.listed.as_deref())?;
+    preparation.conditions.opening = openings.first_other().context("[schedule]")?;
     if let Some(note) = crowd(&request.config.settings, options.concurrency.into()) {
         complain(note);
     }

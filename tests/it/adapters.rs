@@ -271,6 +271,11 @@ fn a_bot_in_python_has_one_form_of_command() {
     fs::write(&adapter, "from arbiter_adapter import PythonBot, run\nrun(PythonBot)\n").unwrap();
     let file = dir.path().join("bot.py");
     fs::write(&file, "def last(game): return game.moves[-1]\n").unwrap();
+    // A folder says in its bot.toml which file it is.
+    let folder = dir.path().join("mine");
+    fs::create_dir(&folder).unwrap();
+    fs::copy(&file, folder.join("bot.py")).unwrap();
+    fs::write(folder.join("bot.toml"), "command = \"python3 bot.py last\"\n").unwrap();
     let file = file.display();
     let python = which("python3").unwrap();
     let python = python.display();
@@ -281,6 +286,7 @@ fn a_bot_in_python_has_one_form_of_command() {
             format!("python3 {file} last"),
             format!("python3 -u {file}:last"),
             format!("{python} {file} last"),
+            folder.display().to_string(),
         ] {
             let bot = format!("adapter:{adapter} {command}");
             let ran = play("lineup", &bot, &[&PATIENT[..], &["--max-plies", "4"]].concat());
@@ -397,6 +403,28 @@ fn the_adapter_of_a_game_is_named_by_submissions_too() {
     let what = "adapter: lines.py: it was tried before the first game: the adapter failed: lines.py, \
                 line 5: AttributeError: ";
     assert!(ran.status == Some(2) && ran.stderr.contains(what), "{ran:?}");
+
+    // So is what its lines cannot say, even if only a submission names it.
+    let refuses = LINES.replace(
+        "def turn(self):\n",
+        "def turn(self):\n        if any(self.game.pieces()): self.fault('pieces')\n",
+    );
+    write("lines.py", &refuses);
+    let out = dir.path().join("other");
+    fs::remove_dir_all(dir.path().join("bots/max")).unwrap();
+    write(
+        "cup.toml",
+        "game = 'connect4.py'\n[[bots]]\nfolder = 'bots'\n[[bot]]\nname = 'random'\ncommand = 'builtin:random'\n",
+    );
+    let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    let what = "adapter: lines.py: it was tried before the first game: pieces";
+    assert!(ran.status == Some(2) && ran.stderr.contains(what), "{ran:?}");
+
+    // Two adapters contradict each other.
+    write("bots/zoe/bot.toml", "command = 'adapter:python bot.py'\nadapter = 'lines.py'\n");
+    let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    let what = "it names two adapters, python in `command` and lines.py";
+    assert!(ran.stderr.contains(what), "{ran:?}");
 }
 
 /// An adapter of the organiser with a mistake, and what is said of it.

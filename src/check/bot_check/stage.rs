@@ -130,8 +130,7 @@ pub fn play(
     if let Some(first) = games.first() {
         conditions.settings = first.settings.clone();
         let start = &first.moment.start;
-        let is_standard = *start == first.settings.ruleset.start();
-        conditions.opening = if is_standard { None } else { Some(start.clone()) };
+        conditions.opening = (*start != first.settings.ruleset.start()).then(|| start.clone());
     }
     conditions.tries = 1;
     conditions.pause = Duration::ZERO;

@@ -46,19 +46,24 @@ impl Adapters<'_> {
     /// # Errors
     /// There is none, its file cannot be read, or Python is missing.
     pub fn installed(self, name: &str) -> Result<InstalledAdapter, ProgramError> {
-        let chosen_by = if self.files.is_some() { Trust::Own } else { Trust::Stranger };
-        with_python(self.named(name)?, chosen_by)
+        let (adapter, chosen_by) = self.named(name)?;
+        with_python(adapter, chosen_by)
     }
 
     /// Whether its bots are functions and classes in Python. An unknown name is an error elsewhere.
     pub fn is_python(self, name: &str) -> bool {
-        self.named(name).is_ok_and(|adapter| adapter.is_python())
+        self.named(name).is_ok_and(|(adapter, _)| adapter.is_python())
     }
 
-    fn named(self, name: &str) -> Result<Adapter, ProgramError> {
-        match Adapter::named(name).or_else(|| of_game(self.game, name)) {
-            Some(adapter) => Ok(adapter),
-            None => of_file(name, self.files),
+    /// An adapter, and who answers for it: that of the game is the organiser's, whoever names it.
+    fn named(self, name: &str) -> Result<(Adapter, Trust), ProgramError> {
+        let chosen_by = if self.files.is_some() { Trust::Own } else { Trust::Stranger };
+        if let Some(adapter) = Adapter::named(name) {
+            return Ok((adapter, chosen_by));
+        }
+        match of_game(self.game, name) {
+            Some(adapter) => Ok((adapter, Trust::Own)),
+            None => Ok((of_file(name, self.files)?, chosen_by)),
         }
     }
 }
@@ -136,7 +141,7 @@ impl Program {
         words
     }
 
-    /// The adapter that the user or organiser has named for it.
+    /// The adapter that the user or organiser has named for it, or that comes with the game.
     pub(crate) fn organisers_adapter(&self) -> Option<&InstalledAdapter> {
         self.adapter.as_ref().filter(|one| one.chosen_by == Trust::Own)
     }

@@ -98,7 +98,9 @@ impl Command {
             *first = rest.to_owned();
         }
         refuse_person(dialect, &words)?;
-        if adapter.as_deref().is_some_and(|name| place.adapters.is_python(name)) {
+        // A folder is a bot of its own, whose bot.toml names the file.
+        let is_folder = matches!(&words[..], [word] if place.is_folder(word));
+        if !is_folder && adapter.as_deref().is_some_and(|name| place.adapters.is_python(name)) {
             (words, whole) = (place.of_function(words), None);
         }
         let (words, named) = place.look_up(words, whole);
@@ -178,6 +180,10 @@ impl Place<'_> {
             find_in_path(first, self.submission).map(Named::InPath).or(here)
         };
         (words, named)
+    }
+
+    fn is_folder(self, word: &str) -> bool {
+        matches!(self.here(word), Some(Named::Folder(_)))
     }
 
     /// The file or folder of this path; `None` if there is nothing, and where a path leads out of a

@@ -29,8 +29,8 @@ pub struct Conditions {
     pub stderr: StderrAccess,
     /// Games are broken off before this ply is asked for, or the next one that is; none for never.
     pub stop_before: Option<usize>,
-    /// The first opening, if games begin from other positions than the start of the game. Bots are
-    /// tried with it, because some can only play from the start.
+    /// The first opening that is not the start of the game; `None` if all games begin there.
+    /// Adapters are tried from it, because some bots can only play from the start.
     pub opening: Option<Position>,
     /// How long to wait between two plies, for spectators; no clock runs.
     pub pause: Duration,

@@ -222,5 +222,17 @@ fn without_plies_every_opening_is_the_start_position() {
         assert_eq!(ruleset.options_text(), options, "all options are written out");
         let mut openings = Openings::random(ruleset.clone(), 0, 5);
         assert_eq!((openings.count(), openings.get(7)), (Some(1), Ok(ruleset.start())));
+        assert_eq!(openings.first_other(), Ok(None));
     }
+}
+
+#[test]
+fn the_first_opening_that_is_not_the_start_is_found() {
+    let (game, options) = LINEUP;
+    let ruleset = Ruleset::named(game, options).unwrap();
+    let mut random = Openings::random(ruleset.clone(), 2, 5);
+    assert_eq!(random.first_other(), random.get(1).map(Some));
+    let (start, other) = (ruleset.start(), random.get(1).unwrap());
+    let mut listed = Openings::listed(&ruleset, &format!("{start}\n{other}\n")).unwrap();
+    assert_eq!(listed.first_other(), Ok(Some(other)));
 }
