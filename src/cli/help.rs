@@ -24,7 +24,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 /// The help of arbiter itself, in which clap would list the commands without groups.
 fn template(command: &Command) -> String {
-    let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    let mut text = "{about-with-newline}{usage-heading} {usage}, and `arbiter COMMAND -h` for \
+                    its common flags, `--help-all` for all\n"
+        .to_owned();
     for (group, names) in GROUPS {
         text += &format!("\n{group}:\n");
         for name in names {
@@ -33,7 +35,7 @@ fn template(command: &Command) -> String {
             text += &format!("  {name:12} {about}\n");
         }
     }
-    text + "\n`arbiter COMMAND -h` shows the common flags of a command, `--help-all` all of them.{after-help}"
+    text + "{after-help}"
 }
 
 /// The command line with `--help` and `--help-all`, and with one usage a command, whichever flag an

@@ -149,10 +149,7 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         .value_name("[NAME=]BASE+INC")
         .action(ArgAction::Append)
         .value_parser(|text: &str| named(text, parse_control))
-        .help(
-            "Clock of each bot, BASE+INC in seconds, or none for no clock; with NAME=, of that \
-             bot alone",
-        );
+        .help("Clock in seconds or none; with NAME=, of that bot");
     let move_time = Arg::new("move-time")
         .long("move-time")
         .value_name("[NAME=]TIME")

@@ -267,8 +267,7 @@ fields! {
     "match" "replay-disturbed" rules.replay_disturbed: FieldKind::Truth, YES, "WHETHER",
         "Whether to play a game again that the machine disturbed";
     "limits" "sandbox" limits.sandbox: FieldKind::Word(Sandbox::WORDS), YES, "",
-        "The isolation of bots: basic is a clean environment, no inherited files, and limits; \
-         strict also denies access to files, the network and other processes";
+        "Isolation: basic limits a bot, strict also denies it files, the network and other processes";
     "limits" "require-isolation" limits.require_isolation:
         FieldKind::WordOrNone(Sandbox::WORDS), NO, "",
         "Refuse to start below this level of isolation";

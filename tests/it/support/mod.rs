@@ -107,7 +107,7 @@ pub fn sample<T>(rows: impl IntoIterator<Item = T>, one_in: usize) -> Vec<T> {
 /// The commands of the program, in the order and groups of its help.
 pub fn commands() -> Vec<String> {
     let help = run(&["--help"]).stdout;
-    let (groups, _) = help.split_once("\n`arbiter COMMAND -h`").unwrap();
+    let (groups, _) = help.split_once("\nExamples:\n").unwrap();
     let rows = groups.lines().filter_map(|line| line.strip_prefix("  "));
     rows.filter_map(|row| row.split_whitespace().next()).map(str::to_owned).collect()
 }
