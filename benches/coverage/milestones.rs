@@ -147,7 +147,7 @@ impl Marked {
         let pairs = test.pairs();
         self.games += 2 * pairs;
         let (before, after) = played.split_at(played.len() / 2);
-        for &half_points in before.iter() {
+        for &half_points in before {
             half.add(half_points);
         }
         if let (Some(forecast), Some(_)) = (half.forecast(), test.verdict()) {

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_strangers_wrote_is_text() {
-        for text in HOSTILE.iter() {
+        for text in &HOSTILE {
             is_shown(text).unwrap();
         }
     }

@@ -705,7 +705,7 @@ arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
 
     #[test]
     fn strangers_write_no_page() {
-        for text in HOSTILE.iter() {
+        for text in &HOSTILE {
             hostile(text).unwrap();
         }
     }

@@ -408,7 +408,7 @@ conny~randy.3 against randy: aborted</system-out>
 
     #[test]
     fn hostile_text_is_escaped() {
-        for text in HOSTILE.iter() {
+        for text in &HOSTILE {
             hostile(text).unwrap();
         }
     }

@@ -392,7 +392,7 @@ mod tests {
         loop {
             match reader.read_event().unwrap() {
                 Event::Eof => {
-                    for text in texts.iter_mut() {
+                    for text in &mut texts {
                         text.truncate(text.trim_end().len());
                     }
                     return texts;

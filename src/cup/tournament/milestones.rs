@@ -258,7 +258,9 @@ mod tests {
         #[test]
         fn games_may_come_in_any_order(games in Just(games()).prop_shuffle()) {
             let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-            for (game, ended) in games.iter() { milestones.add(game, *ended); }
+            for (game, ended) in &games {
+                milestones.add(game, *ended);
+            }
             prop_assert_eq!(milestones, Milestones::example());
         }
 

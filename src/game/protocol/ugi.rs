@@ -286,7 +286,7 @@ mod tests {
         let asked = turn(&mut ugi, &position, &[], Some([10_000, 9_000]));
         assert_eq!(asked, "position startpos\ngo p1time 10000 p2time 9000 p1inc 100 p2inc 100\n");
         let plies = ["a1c1", "b0b2"].map(|text| loa.read_ply(text).unwrap());
-        for &ply in plies.iter() {
+        for &ply in &plies {
             position.play(ply);
         }
         let asked = turn(&mut ugi, &position, &plies, Some([9_950, 9_871]));

@@ -54,7 +54,7 @@ impl Isolation {
         let uid = output.lines().find_map(|line| line.strip_prefix("uid ")?.parse().ok())?;
         let mut outcomes = HashMap::new();
         for line in output.lines() {
-            // What a bot under test could print here closes nothing that was found open.
+            // A probe that was found open stays so, whatever comes after it.
             if let Some((outcome, name)) = line.split_once(' ')
                 && outcomes.get(name) != Some(&"open")
             {

@@ -119,7 +119,9 @@ mod tests {
             level in 0.1..10.0_f64,
         ) {
             let mut moved = MovedGames::default();
-            for &(advantage, points) in games.iter() { moved.add(advantage, points.map(f64::from)); }
+            for &(advantage, points) in &games {
+                moved.add(advantage, points.map(f64::from));
+            }
             let sum = |side: usize| games.iter().map(|(_, points)| points[side]).sum::<u32>();
             let [low, high] = moved.crossings(level);
             prop_assert_eq!([low.is_some(), high.is_some()], [sum(0) > 0, sum(1) > 0]);

@@ -176,7 +176,7 @@ mod tests {
 
     fn graph(bots: usize, games: &[(usize, usize)]) -> GameGraph {
         let mut encounters = Encounters::default();
-        for &(first, second) in games.iter() {
+        for &(first, second) in games {
             encounters.add_single(first, second, Score::Draw);
         }
         GameGraph::new(bots, &encounters)

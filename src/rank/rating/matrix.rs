@@ -262,7 +262,7 @@ mod tests {
 
     fn factor(vertices: usize, edges: &[(usize, usize, f64)]) -> LaplacianFactor {
         let mut laplacian = Laplacian::new(vertices);
-        for &(a, b, weight) in edges.iter() {
+        for &(a, b, weight) in edges {
             laplacian.join(b, a, weight);
         }
         laplacian.factor()

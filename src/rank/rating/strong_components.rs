@@ -116,7 +116,7 @@ mod tests {
 
     fn graph(bots: usize, games: &[(usize, usize, Score)]) -> GameGraph {
         let mut encounters = Encounters::default();
-        for &(first, second, score) in games.iter() {
+        for &(first, second, score) in games {
             encounters.add_single(first, second, score);
         }
         GameGraph::new(bots, &encounters)

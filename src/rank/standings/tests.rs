@@ -155,7 +155,7 @@ fn games_on_other_boards_and_without_a_ply_of_the_loser_repeat_nothing() {
 #[test]
 fn head_to_head_decides_only_among_bots_that_met_equally_often() {
     let mut standings = Standings::new(Ranking::Points);
-    for name in ["a", "b", "c", "d"].iter() {
+    for name in ["a", "b", "c", "d"] {
         standings.enter(name);
     }
     // a and b have a point each; b beat a.
@@ -196,7 +196,7 @@ fn margins_rank_bots_with_the_same_points_if_they_are_the_tie_break() {
 #[test]
 fn a_bye_is_a_pairing_won_against_oneself() {
     let mut standings = Standings::new(Ranking::Swiss);
-    for name in ["a", "b", "c"].iter() {
+    for name in ["a", "b", "c"] {
         standings.enter(name);
     }
     standings.add(&game("a", "b", Score::Win));

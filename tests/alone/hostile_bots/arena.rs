@@ -107,7 +107,7 @@ impl Table {
             ("logs", "logs"),
             ("transcript", "transcript"),
         ];
-        for (fact, name) in facts.iter() {
+        for (fact, name) in &facts {
             table.tell(fact, &table.path(name).display().to_string());
         }
         table.tell("socket", &table.path("told/agent").display().to_string());

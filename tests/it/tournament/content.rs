@@ -372,7 +372,7 @@ fn a_submission_has_no_content_that_is_not_seen() {
         place.write(&format!("submissions/alice/{file}"), "edited");
     }
     for name in ["carol", "dave"] {
-        for file in unseen.iter() {
+        for file in &unseen {
             place.write(&format!("submissions/{name}/{file}"), "another\n");
         }
     }
@@ -466,7 +466,7 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
     for (folder, is_named) in
         [("logs", "logs/"), ("folder/deep/.git", "folder/deep/"), ("caf\\e", "caf\\\\e/")]
     {
-        for name in names.iter() {
+        for name in &names {
             fs::create_dir_all(place.path(&format!("submissions/{name}/{folder}"))).unwrap();
         }
         let (said, played) = goes_on(&place, &submitted(), &[]);

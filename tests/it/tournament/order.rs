@@ -139,7 +139,7 @@ fn no_alias_takes_the_place_of_a_name_that_a_submission_wrote() {
         place.write("in/nora/bot.toml", "command = 'sh bot.sh'\nbuild = 'false anna ben cora'\n");
         let first = place.ends(0, &config, "out", &[]);
         let aliases = aliases(&place, "out");
-        for name in ["anna", "ben", "cora"].iter() {
+        for name in ["anna", "ben", "cora"] {
             place.write(&format!("in/mallory/{name}"), "");
         }
         let second = place.ends(status, &config, "out", &[]);

@@ -175,7 +175,7 @@ proptest! {
 
 #[test]
 fn what_strangers_wrote_does_nothing() {
-    for words in HOSTILE.iter() {
+    for words in &HOSTILE {
         is_shown(words, 60).unwrap();
     }
 }

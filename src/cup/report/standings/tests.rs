@@ -27,7 +27,7 @@ fn cup(names: [&str; 4]) -> Standings {
     use Score::{Draw, Loss, Win};
     let [a, b, c, d] = names;
     let mut standings = Standings::new(Ranking::Points);
-    for name in names.iter() {
+    for name in &names {
         standings.enter(name);
     }
     add(&mut standings, a, b, &[Win, Loss]);
@@ -380,7 +380,7 @@ fn hostile(stranger: &str) -> Result<(), TestCaseError> {
 
 #[test]
 fn hostile_names_are_escaped() {
-    for text in HOSTILE.iter() {
+    for text in &HOSTILE {
         hostile(text).unwrap();
     }
 }

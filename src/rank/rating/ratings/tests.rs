@@ -85,7 +85,7 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
             (column..size).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
         rows.swap(column, pivot.unwrap());
         let scale = rows[column][column];
-        for cell in rows[column].iter_mut() {
+        for cell in &mut rows[column] {
             *cell /= scale;
         }
         let own = rows[column].clone();
@@ -132,7 +132,7 @@ fn slow_fit(
         let unit = |place: usize| {
             (0..=bots).map(|other| f64::from(u8::from(other == place))).collect::<Vec<f64>>()
         };
-        for &(bot, _) in fixed.iter() {
+        for &(bot, _) in fixed {
             add(&unit(bot), 1.0);
         }
         if !has_first_side {
@@ -156,7 +156,7 @@ fn slow_fit(
     let mean = fixed.iter().map(|(_, elo)| K * elo).sum::<f64>() / fixed.len().max(1) as f64;
     let anchored = like.groups().iter().filter(|group| group.iter().any(|&bot| is_fixed(bot)));
     anchored.flatten().for_each(|&bot| at[bot] = mean);
-    for &(bot, elo) in fixed.iter() {
+    for &(bot, elo) in fixed {
         at[bot] = K * elo;
     }
     let mut sum = 0.0;
@@ -503,7 +503,7 @@ fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
     let bots = 3000;
     let chain: Vec<GameOrPair> = (1..bots).map(|bot| (bot - 1, bot, Draw, Some(Draw))).collect();
     let mut encounters = Encounters::default();
-    for &(first, second, ..) in chain.iter() {
+    for &(first, second, ..) in &chain {
         encounters.add_pair(first, second, [Draw, Draw]);
     }
     assert!(dense_core(bots, &encounters) < 10);
@@ -518,7 +518,7 @@ fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
     let all: Vec<GameOrPair> =
         (0..20).flat_map(|b| (0..b).map(move |a| (a, b, Draw, None))).collect();
     let mut encounters = Encounters::default();
-    for &(first, second, ..) in all.iter() {
+    for &(first, second, ..) in &all {
         encounters.add_single(first, second, Draw);
     }
     assert_eq!(dense_core(20, &encounters), 20);
