@@ -2,7 +2,7 @@
 # A bot that plays the first legal move: your idea goes into choose.
 
 # What the referee has said about the game.
-game=     # loa, flipflop, lineup, gekitai, or a game of one's own
+game=     # loa, flipflop, lineup, gekitai, or a custom game
 me=       # the letter of our pieces
 opponent= # the letter of theirs
 rows=0    # the number of rows of the board

@@ -10,7 +10,7 @@
 
 /* What the referee has said about the game. */
 struct game {
-    char name[64];              /* loa, flipflop, lineup, gekitai, or a game of one's own */
+    char name[64];              /* loa, flipflop, lineup, gekitai, or a custom game */
     char me, opponent;          /* the letters of both sides' pieces */
     int rows;                   /* the number of rows of the board */
     char board[MAX_ROWS][64];   /* the rows from the top: board[0][2] is a square of the first row; */

@@ -9,7 +9,7 @@
 
 // What the referee has said about the game.
 struct Game {
-    std::string name;                           // loa, flipflop, lineup, gekitai, or a game of one's own
+    std::string name;                           // loa, flipflop, lineup, gekitai, or a custom game
     std::map<std::string, std::string> options; // the rules that can be set, such as n=8
     char me = ' ';                              // the letter of our pieces
     char opponent = ' ';                        // the letter of theirs

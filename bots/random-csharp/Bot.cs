@@ -6,7 +6,7 @@ using System.Linq;
 public class Bot
 {
     // What the referee has said about the game.
-    string name = "";                // loa, flipflop, lineup, gekitai, or a game of one's own
+    string name = "";                // loa, flipflop, lineup, gekitai, or a custom game
     // The rules that can be set, such as n=8.
     readonly Dictionary<string, string> options = new Dictionary<string, string>();
     char me;                         // the letter of our pieces

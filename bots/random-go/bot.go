@@ -13,7 +13,7 @@ import (
 
 // Game is what the referee has said about the game.
 type Game struct {
-	name     string            // loa, flipflop, lineup, gekitai, or a game of one's own
+	name     string            // loa, flipflop, lineup, gekitai, or a custom game
 	options  map[string]string // the rules that can be set, such as n=8
 	me       byte              // the letter of our pieces
 	opponent byte              // the letter of theirs

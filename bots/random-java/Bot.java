@@ -9,7 +9,7 @@ import java.util.Random;
 /** A bot that plays a legal move at random: your idea goes into choose(). */
 public class Bot {
     // What the referee has said about the game.
-    private String name = ""; // loa, flipflop, lineup, gekitai, or a game of one's own
+    private String name = ""; // loa, flipflop, lineup, gekitai, or a custom game
     private final Map<String, String> options = new HashMap<>(); // the rules that can be set, such as n=8
     private char me; // the letter of our pieces
     private char opponent; // the letter of theirs

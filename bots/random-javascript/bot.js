@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 // What the referee has said about the game.
 const game = {
-  name: "", // loa, flipflop, lineup, gekitai, or a game of one's own
+  name: "", // loa, flipflop, lineup, gekitai, or a custom game
   options: {}, // the rules that can be set, such as { n: "8" }
   me: "", // the letter of our pieces
   opponent: "", // the letter of theirs

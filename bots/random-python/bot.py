@@ -9,7 +9,7 @@ class Game:
     """What the referee has said about the game."""
 
     def __init__(self):
-        self.name = ""  # loa, flipflop, lineup, gekitai, or a game of one's own
+        self.name = ""  # loa, flipflop, lineup, gekitai, or a custom game
         self.options = {}  # the rules that can be set, such as {"n": "8"}
         self.me = ""  # the letter of our pieces
         self.opponent = ""  # the letter of theirs

@@ -7,7 +7,7 @@ use std::io::stdin;
 #[derive(Default)]
 #[allow(dead_code)] // until your idea uses all of it
 struct Game {
-    /// loa, flipflop, lineup, gekitai, or a game of one's own.
+    /// loa, flipflop, lineup, gekitai, or a custom game.
     name: String,
     /// The rules that can be set, such as n=8.
     options: HashMap<String, String>,

@@ -1,5 +1,5 @@
 //! Adapters: programs that translate between arbiter's protocol and a bot of another kind
-//! (docs/guides/bots-as-they-are.md). The built-in ones are Python files in this folder, each with
+//! (docs/reference/adapters.md). The built-in ones are Python files in this folder, each with
 //! an explanation at its top; an organiser may write others.
 //!
 //! An adapter is started with its source on its command line, so what was read once is what runs,
