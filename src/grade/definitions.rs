@@ -5,7 +5,7 @@
 //! blanks, so that every line keeps its number; directives stay, so that no `#if` loses its
 //! `#endif`.
 
-use super::source::{Token, tokens};
+use super::source::{Token, tokens, without_joined};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
@@ -218,7 +218,7 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
             _ => {}
         }
         at += 1;
-        if depth == 0 && (token.is(";") || token.is("}")) {
+        if depth == 0 && (token.is(";") || token.is("}") && !goes_on(tokens.get(at))) {
             statements.push(&tokens[begin..at]);
             begin = at;
         }
@@ -226,6 +226,12 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
     statements.push(&tokens[begin..]);
     statements.retain(|statement| !statement.is_empty());
     statements
+}
+
+/// Whether a statement goes on behind a block, by the token there: the block is then an initializer,
+/// as in `A::A() : x{1} {` and `f(P p = {1, 2}) {`, or the one of a `try`.
+fn goes_on(next: Option<&Token<'_>>) -> bool {
+    next.is_some_and(|next| ["{", ",", ")", "catch"].iter().any(|text| next.is(text)))
 }
 
 /// A function that a statement declares or defines.
@@ -241,10 +247,10 @@ struct Function<'a, 't> {
 
 impl Function<'_, '_> {
     fn whole_name(&self) -> String {
-        let name = String::from_utf8_lossy(self.name);
+        let text = |name: &[u8]| String::from_utf8_lossy(&without_joined(name)).into_owned();
         match self.class {
-            Some(class) => format!("{}::{name}", String::from_utf8_lossy(class)),
-            None => name.into_owned(),
+            Some(class) => format!("{}::{}", text(class), text(self.name)),
+            None => text(self.name),
         }
     }
 }
@@ -352,6 +358,7 @@ mod tests {
                 "#if A #elif B #endif int g;",
             ),
             ("int main() { if (a) {", ""),
+            ("int main() try { f(); } catch (A) { } catch (...) { }\nint g;", "int g;"),
             (
                 "int domain() { }\nclass main { };\nint main;",
                 "int domain() { } class main { }; int main;",
@@ -383,6 +390,9 @@ mod tests {
                 (dense(expected), names.iter().map(|name| (*name).to_owned()).collect())
             );
         }
+        let braces = "A::A() : x{1}, y{} {\n  z;\n}\nint f(P p = {1}) {\n  z;\n}\nint g{1};";
+        let (text, taken_out) = reduced(braces, &[&[2, 5], &[5]]);
+        assert_eq!((&*dense(&text), &*taken_out.join(" ")), ("int g{1};", "A::A f"));
     }
 
     #[test]

@@ -297,17 +297,19 @@ pub(super) fn copied(
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     for (name, content) in provided {
-        let Some(at) = there.iter().position(|other| other.eq_ignore_ascii_case(name)) else {
-            continue;
-        };
-        let other = there.remove(at);
-        let Ok(own) = read(&folder.join(&other)) else { continue };
+        // Every spelling goes: one that stays could take the place of the file of the course.
+        let (own, others): (Vec<String>, Vec<String>) =
+            there.into_iter().partition(|file| file.eq_ignore_ascii_case(name));
+        there = others;
+        let exact = own.iter().find(|file| *file == name);
+        let Some(other) = exact.or(own.first()) else { continue };
+        let Ok(own) = read(&folder.join(other)) else { continue };
         if lines(&own) != lines(content) {
             files
                 .remarks
                 .push(format!("{other} differs from the file of the course, which was used"));
             files.bytes += own.len() as u64;
-            files.own_headers.insert(name.clone(), other);
+            files.own_headers.insert(name.clone(), other.clone());
         }
     }
     let mut picked: BTreeMap<&String, String> = BTreeMap::new();
