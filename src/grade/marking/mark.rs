@@ -151,10 +151,15 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
                 asked.push("main".to_owned());
             }
         }
-        if let Some((file, why)) = chosen(&name, &files.candidates, &facts, &asked)
-            && !files.sources.values().any(|taken| *taken == file)
-        {
-            files.remarks.push(why);
+        // What was taken for one file is none of the others.
+        let mut candidates = Vec::new();
+        for (file, facts) in files.candidates.iter().zip(&facts) {
+            if !files.sources.values().any(|taken| taken == file) {
+                candidates.push((file.as_str(), facts));
+            }
+        }
+        if let Some((file, why)) = chosen(&name, &candidates, files.missing.len() == 1, &asked) {
+            files.renamed.push(why);
             files.take(&name, &file);
             files.headers.retain(|header| *header != file);
         }
