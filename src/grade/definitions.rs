@@ -37,11 +37,9 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
             continue;
         };
         let (Some(first), Some(last)) = (statement.first(), statement.last()) else { continue };
-        let lines_up_to =
-            |from: usize, to: usize| source[from..to].iter().filter(|&&byte| byte == b'\n').count();
-        line += lines_up_to(counted, first.at);
+        line += line_ends(&source[counted..first.at]);
         counted = first.at;
-        let lines = line..=line + lines_up_to(first.at, last.at);
+        let lines = line..=line + line_ends(&source[first.at..last.at]);
         if MAIN.iter().any(|main| function.name == main.as_bytes()) {
             blank(&mut reduced, statement);
             continue;
@@ -61,6 +59,10 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
         taken_out.push(TakenOut { name: function.whole_name(), lines });
     }
     (reduced, taken_out)
+}
+
+fn line_ends(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// Overwrites tokens by blanks, but for directives and ends of lines.

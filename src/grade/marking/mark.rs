@@ -372,7 +372,6 @@ fn program(
                 let input = case.input.as_bytes();
                 let mut run = runner.run_case(&program, input, most, patience)?;
                 let mut mark = judge(case, &run, &assignment.same);
-                let does_not_end = |end| matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting);
                 if does_not_end(run.end) && mark.share < 1.0 && patience != usual {
                     patience = usual;
                     run = runner.run_case(&program, input, most, patience)?;
@@ -399,6 +398,10 @@ fn program(
     part.text = text_faults(&part.cases, &sources(objects, files));
     part.points = points_of_boards(objects, worth, &part);
     Ok(part)
+}
+
+fn does_not_end(end: ProgramEnd) -> bool {
+    matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting)
 }
 
 /// The points of a program: half of them for the board of the submission, half for all others.

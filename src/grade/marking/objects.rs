@@ -304,7 +304,7 @@ impl<'a> Objects<'a> {
         let sheet = &self.compiler.sheet;
         let mut included: BTreeSet<&String> = facts.included_by_headers.iter().collect();
         included.extend(facts.sources.iter().flat_map(|source| &source.included));
-        let mut stand_ins: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut stand_ins: BTreeSet<&str> = BTreeSet::new();
         for header in included {
             if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
                 continue;
@@ -312,16 +312,18 @@ impl<'a> Objects<'a> {
             if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(header)) {
                 // Not a copy: a large header may be included under a hundred spellings.
                 write_readable(&dir.join(header), format!("#include \"{other}\"\n"))?;
-            } else if let Some(text) = sheet.stand_in(header) {
-                stand_ins.insert(header, text);
+            } else if sheet.stand_in(header).is_some() {
+                stand_ins.insert(header);
             }
         }
         if !stand_ins.is_empty() {
             // They include each other.
-            stand_ins.extend(sheet.stand_ins());
+            stand_ins.extend(sheet.stand_in_names());
         }
-        for (header, text) in stand_ins {
-            write_stand_in(dir, header, text)?;
+        for header in stand_ins {
+            if let Some(text) = sheet.stand_in(header) {
+                write_stand_in(dir, header, text)?;
+            }
         }
         Ok(())
     }

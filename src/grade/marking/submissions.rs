@@ -350,7 +350,6 @@ pub(super) fn copied(
             files.remarks.push(format!("{name} is {what}, and was not taken"));
         }
     }
-    there.retain(|file| !is_leftover(file.as_bytes(), false));
     files.add_headers(there)?;
     Ok(files)
 }
