@@ -5,7 +5,7 @@
 //! blanks, so that every line keeps its number; directives stay, so that no `#if` loses its
 //! `#endif`.
 
-use super::source::{Token, tokens};
+use super::source::{Token, tokens, without_joined};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
@@ -37,11 +37,9 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
             continue;
         };
         let (Some(first), Some(last)) = (statement.first(), statement.last()) else { continue };
-        let lines_up_to =
-            |from: usize, to: usize| source[from..to].iter().filter(|&&byte| byte == b'\n').count();
-        line += lines_up_to(counted, first.at);
+        line += line_ends(&source[counted..first.at]);
         counted = first.at;
-        let lines = line..=line + lines_up_to(first.at, last.at);
+        let lines = line..=line + line_ends(&source[first.at..last.at]);
         if MAIN.iter().any(|main| function.name == main.as_bytes()) {
             blank(&mut reduced, statement);
             continue;
@@ -61,6 +59,10 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
         taken_out.push(TakenOut { name: function.whole_name(), lines });
     }
     (reduced, taken_out)
+}
+
+fn line_ends(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// Overwrites tokens by blanks, but for directives and ends of lines.
@@ -218,7 +220,7 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
             _ => {}
         }
         at += 1;
-        if depth == 0 && (token.is(";") || token.is("}")) {
+        if depth == 0 && (token.is(";") || token.is("}") && !goes_on(tokens.get(at))) {
             statements.push(&tokens[begin..at]);
             begin = at;
         }
@@ -226,6 +228,12 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
     statements.push(&tokens[begin..]);
     statements.retain(|statement| !statement.is_empty());
     statements
+}
+
+/// Whether a statement goes on behind a block, by the token there: the block is then an initializer,
+/// as in `A::A() : x{1} {` and `f(P p = {1, 2}) {`, or the one of a `try`.
+fn goes_on(next: Option<&Token<'_>>) -> bool {
+    next.is_some_and(|next| ["{", ",", ")", "catch"].iter().any(|text| next.is(text)))
 }
 
 /// A function that a statement declares or defines.
@@ -241,10 +249,10 @@ struct Function<'a, 't> {
 
 impl Function<'_, '_> {
     fn whole_name(&self) -> String {
-        let name = String::from_utf8_lossy(self.name);
+        let text = |name: &[u8]| String::from_utf8_lossy(&without_joined(name)).into_owned();
         match self.class {
-            Some(class) => format!("{}::{name}", String::from_utf8_lossy(class)),
-            None => name.into_owned(),
+            Some(class) => format!("{}::{}", text(class), text(self.name)),
+            None => text(self.name),
         }
     }
 }
@@ -352,6 +360,7 @@ mod tests {
                 "#if A #elif B #endif int g;",
             ),
             ("int main() { if (a) {", ""),
+            ("int main() try { f(); } catch (A) { } catch (...) { }\nint g;", "int g;"),
             (
                 "int domain() { }\nclass main { };\nint main;",
                 "int domain() { } class main { }; int main;",
@@ -383,6 +392,9 @@ mod tests {
                 (dense(expected), names.iter().map(|name| (*name).to_owned()).collect())
             );
         }
+        let braces = "A::A() : x{1}, y{} {\n  z;\n}\nint f(P p = {1}) {\n  z;\n}\nint g{1};";
+        let (text, taken_out) = reduced(braces, &[&[2, 5], &[5]]);
+        assert_eq!((&*dense(&text), &*taken_out.join(" ")), ("int g{1};", "A::A f"));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! line joins it with the next, also where it is the second byte of a character; [`readable`] makes
 //! sources of Visual Studio free of that.
 
+/// What a raw string begins with, before its quote.
+const RAW: [&[u8]; 5] = [b"R", b"u8R", b"uR", b"UR", b"LR"];
 /// The bytes of the longest delimiter of a raw string.
 const DELIMITER: usize = 16;
 
@@ -13,7 +15,8 @@ const DELIMITER: usize = 16;
 pub(super) struct Token<'a> {
     /// Where it begins.
     pub at: usize,
-    /// A name, a number, a literal with its quotes, or one character.
+    /// A name, a number, a literal with its quotes, or one character. A name may have joined lines
+    /// in it, as it stands in the source.
     pub text: &'a [u8],
     /// Whether it is the first one of its line.
     pub first: bool,
@@ -27,7 +30,11 @@ impl Token<'_> {
 
     /// Whether it is this text.
     pub fn is(&self, text: &str) -> bool {
-        self.text == text.as_bytes()
+        let text = text.as_bytes();
+        self.text == text
+            || self.text.first() == text.first()
+                && self.text.contains(&b'\\')
+                && without_joined(self.text) == text
     }
 }
 
@@ -45,8 +52,8 @@ pub(super) fn tokens(source: &[u8]) -> Vec<Token<'_>> {
             }
             _ if byte.is_ascii_whitespace() => 1,
             b'\\' if joined(rest).is_some() => joined(rest).unwrap_or(1),
-            b'/' if rest.starts_with(b"//") => line_comment(rest),
-            b'/' if rest.starts_with(b"/*") => block_comment(rest),
+            b'/' if next_byte(rest, 1) == Some(b'/') => line_comment(rest),
+            b'/' if next_byte(rest, 1) == Some(b'*') => block_comment(rest),
             _ => {
                 let length = token_length(rest);
                 found.push(Token { at, text: &rest[..length], first });
@@ -66,8 +73,32 @@ fn joined(rest: &[u8]) -> Option<usize> {
     (after.get(blanks) == Some(&b'\n')).then_some(blanks + 2)
 }
 
+/// Where the next byte stands at or behind a place where lines may be joined. They may be so within
+/// a token, and between the two characters that begin or end a comment.
+fn past_joined(rest: &[u8], mut at: usize) -> usize {
+    while let Some(length) = rest.get(at..).and_then(joined) {
+        at += length;
+    }
+    at
+}
+
+fn next_byte(rest: &[u8], at: usize) -> Option<u8> {
+    rest.get(past_joined(rest, at)).copied()
+}
+
+/// A text without the places where its lines are joined.
+pub(super) fn without_joined(text: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(text.len());
+    let mut at = past_joined(text, 0);
+    while let Some(&byte) = text.get(at) {
+        whole.push(byte);
+        at = past_joined(text, at + 1);
+    }
+    whole
+}
+
 fn line_comment(rest: &[u8]) -> usize {
-    let mut at = 2;
+    let mut at = past_joined(rest, 1) + 1;
     while at < rest.len() && rest[at] != b'\n' {
         at += joined(&rest[at..]).unwrap_or(1);
     }
@@ -75,21 +106,18 @@ fn line_comment(rest: &[u8]) -> usize {
 }
 
 fn block_comment(rest: &[u8]) -> usize {
-    let end = rest[2..].windows(2).position(|pair| pair == b"*/");
-    end.map_or(rest.len(), |end| end + 4)
+    let mut at = past_joined(rest, 1) + 1;
+    while at < rest.len() {
+        let is_star = rest[at] == b'*';
+        at += 1;
+        if is_star && next_byte(rest, at) == Some(b'/') {
+            return past_joined(rest, at) + 1;
+        }
+    }
+    rest.len()
 }
 
 fn token_length(rest: &[u8]) -> usize {
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
-    if rest.starts_with(b"R\"") {
-        // A longer delimiter is no C++, and looking for it would not be linear.
-        let open = rest[2..].iter().take(DELIMITER + 1).position(|&byte| byte == b'(');
-        let close = open.map(|open| [b")", &rest[2..2 + open], b"\""].concat());
-        let end = close.and_then(|close| {
-            Some(rest.windows(close.len()).position(|part| part == close)? + close.len())
-        });
-        return end.unwrap_or(rest.len());
-    }
     match rest[0] {
         quote @ (b'"' | b'\'') => {
             let mut at = 1;
@@ -98,9 +126,34 @@ fn token_length(rest: &[u8]) -> usize {
             }
             (at + usize::from(rest.get(at) == Some(&quote))).min(rest.len())
         }
-        byte if is_word(&byte) => rest.iter().take_while(|byte| is_word(byte)).count(),
+        byte if is_of_word(byte) => {
+            let mut end = 1;
+            while next_byte(rest, end).is_some_and(is_of_word) {
+                end = past_joined(rest, end) + 1;
+            }
+            let quote = past_joined(rest, end);
+            if rest.get(quote) == Some(&b'"') && RAW.contains(&&*without_joined(&rest[..end])) {
+                return quote + raw_string(&rest[quote..]);
+            }
+            end
+        }
         _ => 1,
     }
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The length of a raw string from its first quote on. No lines are joined in it.
+fn raw_string(rest: &[u8]) -> usize {
+    // A longer delimiter is no C++, and looking for it would not be linear.
+    let open = rest[1..].iter().take(DELIMITER + 1).position(|&byte| byte == b'(');
+    let close = open.map(|open| [b")", &rest[1..1 + open], b"\""].concat());
+    let end = close.and_then(|close| {
+        Some(rest.windows(close.len()).position(|part| part == close)? + close.len())
+    });
+    end.unwrap_or(rest.len())
 }
 
 /// The files that a source includes, as they are written there.
@@ -194,8 +247,10 @@ fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
             blank.extend(words.into_iter().chain([token]).map(|token| token.at..token.end()));
         }
     }
-    for range in blank {
-        source[range].fill(b' ');
+    for byte in blank.into_iter().flatten() {
+        if source[byte] != b'\n' {
+            source[byte] = b' ';
+        }
     }
     source
 }
@@ -256,8 +311,26 @@ mod tests {
     fn comments_are_no_tokens() {
         let source = b"int a; // b \xa5\\\nc\nd /* e\n*/ \"f // \\\" g\" '\"' h_1 R\"x(i)\" )x\" j\\\nk /* l";
         let expected =
-            ["int", "a", ";", "d", "\"f // \\\" g\"", "'\"'", "h_1", "R\"x(i)\" )x\"", "j", "k"];
+            ["int", "a", ";", "d", "\"f // \\\" g\"", "'\"'", "h_1", "R\"x(i)\" )x\"", "j\\\nk"];
         assert_eq!(texts(source), expected);
+    }
+
+    /// Otherwise a source could hide directives and names from marking.
+    #[test]
+    fn joined_lines_and_raw_strings_hide_nothing() {
+        for (source, expected) in [
+            ("/* a *\\\n/ b", &["b"][..]),
+            ("/\\\n* a */ b /\\ \n/ c\nd", &["b", "d"]),
+            ("/*/ a */ b /* c *", &["b"]),
+            ("u8R\"(\"/*)\" a LR\"x(\n)x\"", &["u8R\"(\"/*)\"", "a", "LR\"x(\n)x\""]),
+            ("R\\\n\"(\"/*)\" a", &["R\\\n\"(\"/*)\"", "a"]),
+            ("AR\"(/*\" a", &["AR", "\"(/*\"", "a"]),
+            ("a\\\n b\\\n\\\nc \\", &["a", "b\\\n\\\nc", "\\"]),
+        ] {
+            assert_eq!(texts(source.as_bytes()), expected, "{source}");
+        }
+        let token = tokens(b"li\\\nne")[0];
+        assert!(token.is("line") && !token.is("lin"));
     }
 
     #[test]
@@ -282,10 +355,13 @@ mod tests {
             ("#line 1 \"x.h\"\nint g;\n", "int g;"),
             (" # 1 \"x.h\" 1 3 // a\nint g;", "// a\nint g;"),
             ("/**/ %: line \\\n 7\nint g;", "/**/         \\\n  \nint g;"),
+            ("#li\\\nne 1 \"x.h\"\nint g;", "int g;"),
             ("#define line 1\nint n = 5\n% line;", "#define line 1\nint n = 5\n% line;"),
             ("#include <x>\nint n = 5\n%\nline;", "#include <x>\nint n = 5\n%\nline;"),
         ] {
             let found = readable(source.as_bytes());
+            let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').count();
+            assert_eq!(lines(&found), lines(source.as_bytes()), "{source}");
             assert_eq!(
                 (found.len(), found.trim_ascii()),
                 (source.len(), expected.as_bytes()),

@@ -23,9 +23,9 @@ impl Sheet {
         all.find(|(name, _)| name.eq_ignore_ascii_case(header)).map(|(_, text)| text)
     }
 
-    /// All stand-ins, with their names.
-    pub(super) fn stand_ins(&self) -> Vec<(&str, &str)> {
-        let of_course = self.assignment.stand_ins.iter().map(|(name, text)| (&**name, &**text));
-        STAND_INS.into_iter().chain(of_course).collect()
+    /// The names of all headers that have a stand-in.
+    pub(super) fn stand_in_names(&self) -> Vec<&str> {
+        let of_course = self.assignment.stand_ins.keys().map(String::as_str);
+        STAND_INS.iter().map(|(name, _)| *name).chain(of_course).collect()
     }
 }

@@ -58,19 +58,23 @@ pub(super) fn parts(
             }
             _ => {}
         }
-        for file in &part.files {
-            if files.contains(file) {
-                continue;
-            }
-            let near = did_you_mean(file, files.iter().map(String::as_str));
-            let why = format!("`{file}` is none of the `files` of the assignment{near}");
-            reading.refuse(&format!("{path}.files"), why);
-        }
+        known_files(reading, &format!("{path}.files"), &part.files, files);
     }
     if reading.sound(&["part"]) && parts.iter().map(|(_, part)| part.most()).sum::<f64>() <= 0.0 {
         let why = "there is nothing to earn; add a [[part]] with kind and points for each thing \
                    that is marked";
         reading.refuse("part", why);
+    }
+}
+
+/// Refuses names at a path that are none of the `files` of the assignment.
+pub(super) fn known_files(reading: &Reading<'_>, path: &str, named: &[String], files: &[String]) {
+    for name in named {
+        if !files.contains(name) {
+            let near = did_you_mean(name, files.iter().map(String::as_str));
+            let why = format!("`{name}` is none of the `files` of the assignment{near}");
+            reading.refuse(path, why);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a hand-out asks for and no case shows: each takes its points off once, or is a remark.
 
+use super::checks::known_files;
 use super::read::{MOST_POINTS, files};
-use crate::nearest::did_you_mean;
 use crate::section::Section;
 use crate::value;
 use arbiter_rules::text::words;
@@ -64,12 +64,6 @@ pub(super) fn requirement(section: &Section<'_>, names: &[String]) -> Option<Req
         let why = format!("a requirement of kind \"{kind}\" has no such key");
         section.reading.refuse(&section.path(key), why);
     }
-    for file in &of_files {
-        if !names.contains(file) {
-            let near = did_you_mean(file, names.iter().map(String::as_str));
-            let why = format!("`{file}` is none of the `files` of the assignment{near}");
-            section.reading.refuse(&section.path("files"), why);
-        }
-    }
+    known_files(section.reading, &section.path("files"), &of_files, names);
     Some(Requirement { kind, points, says, files: of_files, names: forbidden, except })
 }

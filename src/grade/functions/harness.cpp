@@ -1,10 +1,11 @@
-// The second half of a test main; the first half is the file of the game, which declares the functions of the submission
-// (weak, so that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, fill_around, state_text and answer_of.
+// The second half of a test main; the first half is the file of the game, which declares the functions of the submission (weak, so
+// that a missing one costs only itself) and defines FUNCTIONS, STATE_BYTES, fill_state, fill_around, state_text and answer_of.
 //
 // Standard input: a line `MODE PLACE SECONDS FUNCTION=SLOW...`, then a line `FUNCTION STATE ARGUMENT...` for each call. MODE is
-// `sequence` (calls follow each other in one process) or `alone` (each in a fresh one); PLACE is `front` or `end`, where the state
-// lies between two pages without access, or `0`, `1` or `2`: amid empty squares, or pieces of the first or second side; SECONDS is the processor time of a call; SLOW is the weight of the slow calls of FUNCTION in
-// earlier runs. Standard output: `has FUNCTION 0|1` for each function, then for each call
+// `sequence` (calls follow each other in one process) or `alone` (each in a fresh one). PLACE is `front` or `end`, where the state
+// lies between two pages without access, or `0`, `1` or `2`: amid empty squares, or pieces of the first or second side. SECONDS is
+// the processor time of a call, SLOW the weight of the slow calls of FUNCTION in earlier runs. Standard output: `has FUNCTION 0|1`
+// for each function, then for each call
 //
 //     INDEX returned VALUE STATE READ OUTSIDE PRINTED ERRORS
 //     INDEX signal NUMBER WHERE READ PRINTED ERRORS

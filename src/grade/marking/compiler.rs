@@ -52,6 +52,11 @@ impl Compiled {
             .collect()
     }
 
+    /// How many errors there are, but for one that ends the compilation.
+    pub fn errors(&self) -> usize {
+        self.output.lines().filter(|line| line.contains(": error: ")).count()
+    }
+
     /// The first line that says why nothing was made.
     pub fn error(&self) -> String {
         let errors = || self.output.lines().filter(|line| !line.trim().is_empty());
@@ -172,6 +177,7 @@ impl Compiler {
         mains.insert(board, content.clone());
         Ok(content)
     }
+
     /// Compiles the test main for a board with the text of its header, in a folder.
     ///
     /// # Errors

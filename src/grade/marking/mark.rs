@@ -151,10 +151,15 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
                 asked.push("main".to_owned());
             }
         }
-        if let Some((file, why)) = chosen(&name, &files.candidates, &facts, &asked)
-            && !files.sources.values().any(|taken| *taken == file)
-        {
-            files.remarks.push(why);
+        // What was taken for one file is none of the others.
+        let mut candidates = Vec::new();
+        for (file, facts) in files.candidates.iter().zip(&facts) {
+            if !files.sources.values().any(|taken| taken == file) {
+                candidates.push((file.as_str(), facts));
+            }
+        }
+        if let Some((file, why)) = chosen(&name, &candidates, files.missing.len() == 1, &asked) {
+            files.renamed.push(why);
             files.take(&name, &file);
             files.headers.retain(|header| *header != file);
         }
@@ -367,7 +372,6 @@ fn program(
                 let input = case.input.as_bytes();
                 let mut run = runner.run_case(&program, input, most, patience)?;
                 let mut mark = judge(case, &run, &assignment.same);
-                let does_not_end = |end| matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting);
                 if does_not_end(run.end) && mark.share < 1.0 && patience != usual {
                     patience = usual;
                     run = runner.run_case(&program, input, most, patience)?;
@@ -394,6 +398,10 @@ fn program(
     part.text = text_faults(&part.cases, &sources(objects, files));
     part.points = points_of_boards(objects, worth, &part);
     Ok(part)
+}
+
+fn does_not_end(end: ProgramEnd) -> bool {
+    matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting)
 }
 
 /// The points of a program: half of them for the board of the submission, half for all others.

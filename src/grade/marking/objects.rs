@@ -73,8 +73,8 @@ pub struct Objects<'a> {
     objects: HashMap<Unit, Compiled>,
     /// What the objects say, or why they cannot be read.
     facts: HashMap<Unit, Result<ObjectFacts, String>>,
-    /// The files that compile: none as they are, or why they need what Visual Studio includes by
-    /// itself.
+    /// What was found out about files: `None` for those that compile as they are, or the first
+    /// error of those that have fewer with what Visual Studio includes by itself, or none.
     needs: BTreeMap<String, Option<String>>,
     /// What the functions of a file were called from on the last board where they compiled.
     extents: BTreeMap<String, Extent>,
@@ -136,6 +136,12 @@ impl<'a> Objects<'a> {
     /// The first error of a file that compiles only with what Visual Studio includes by itself.
     pub fn error_without_visual_studio(&self, file: &str) -> Option<&str> {
         self.needs.get(file)?.as_deref()
+    }
+
+    /// Whether a stand-in takes the place of a header: it has one, and was not handed in.
+    pub fn has_stand_in(&self, header: &str) -> bool {
+        let is_own = self.files.headers.iter().any(|own| own.eq_ignore_ascii_case(header));
+        !is_own && self.compiler.sheet.stand_in(header).is_some()
     }
 
     /// Remarks about functions: which files were compiled without `main` to call them, which are
@@ -298,7 +304,7 @@ impl<'a> Objects<'a> {
         let sheet = &self.compiler.sheet;
         let mut included: BTreeSet<&String> = facts.included_by_headers.iter().collect();
         included.extend(facts.sources.iter().flat_map(|source| &source.included));
-        let mut stand_ins: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut stand_ins: BTreeSet<&str> = BTreeSet::new();
         for header in included {
             if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
                 continue;
@@ -306,16 +312,18 @@ impl<'a> Objects<'a> {
             if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(header)) {
                 // Not a copy: a large header may be included under a hundred spellings.
                 write_readable(&dir.join(header), format!("#include \"{other}\"\n"))?;
-            } else if let Some(text) = sheet.stand_in(header) {
-                stand_ins.insert(header, text);
+            } else if sheet.stand_in(header).is_some() {
+                stand_ins.insert(header);
             }
         }
         if !stand_ins.is_empty() {
             // They include each other.
-            stand_ins.extend(sheet.stand_ins());
+            stand_ins.extend(sheet.stand_in_names());
         }
-        for (header, text) in stand_ins {
-            write_stand_in(dir, header, text)?;
+        for header in stand_ins {
+            if let Some(text) = sheet.stand_in(header) {
+                write_stand_in(dir, header, text)?;
+            }
         }
         Ok(())
     }
@@ -352,7 +360,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Compiles a file as it is and, if it has never compiled so, with what Visual Studio includes
-    /// by itself.
+    /// by itself. If neither succeeds, that with fewer errors counts.
     fn compiled(&mut self, dir: &Path, file: &str) -> Result<Compiled, BotError> {
         let object = object_name(file);
         let compiled = self.compile_source(dir, file, &[], &object)?;
@@ -365,7 +373,9 @@ impl<'a> Objects<'a> {
         }
         self.needs.insert(file.to_owned(), Some(compiled.error()));
         let with_visual_studio = self.compile_source(dir, file, &[], &object)?;
-        if with_visual_studio.file.is_some() {
+        // Of a function that needs this, the errors say nothing about the others.
+        let has_fewer_errors = with_visual_studio.errors() < compiled.errors();
+        if with_visual_studio.file.is_some() || has_fewer_errors && !with_visual_studio.is_over {
             return Ok(with_visual_studio);
         }
         self.needs.remove(file);

@@ -5,11 +5,10 @@
 //! isolation of a bot. If the child fails, the submission has failed.
 //!
 //! ```text
-//! parent                                          child (`arbiter __read`, in the folder of the
-//! files)
+//! parent                                          child (`arbiter __read`, in their folder)
 //!   the question, JSON on standard input      ->
 //!                                             <-  the answer or a sentence, a line of JSON
-//!                                             <-  the sources as they are compiled, one after the other
+//!                                             <-  the sources as they are compiled
 //! ```
 
 use super::runner::Runner;

@@ -133,7 +133,7 @@ pub(super) fn only_visual_studio(
 ) -> Vec<String> {
     let mut reasons = Vec::new();
     for header in &source.included {
-        if objects.compiler.sheet.stand_in(header).is_some() {
+        if objects.has_stand_in(header) {
             let header = printable(header.as_bytes(), QUOTED);
             reasons.push(format!(
                 "{name} includes {header}, which only Visual Studio has; a small or empty one took \

@@ -237,21 +237,23 @@ impl Files {
     }
 }
 
-/// Which of several files is taken for one of the assignment, and why. Each comes with what it
-/// defines of the functions that are asked for, and with the files that it includes.
+/// Which of several files is taken for one of the assignment, and why. Each comes with what its
+/// source says; `asked` are the functions that are asked for there. If only one file is missing
+/// (`is_only`), the one that includes another is the whole program.
 pub(super) fn chosen(
     name: &str,
-    candidates: &[String],
-    facts: &[SourceFacts],
+    candidates: &[(&str, &SourceFacts)],
+    is_only: bool,
     asked: &[String],
 ) -> Option<(String, String)> {
     let mut ranked = Vec::new();
-    for (file, facts) in candidates.iter().zip(facts) {
+    for &(file, facts) in candidates {
         let defines = |asked: &&String| {
             facts.defines.iter().any(|found| found.rsplit("::").next() == Some(asked.as_str()))
         };
         let count = asked.iter().filter(defines).count();
-        let includes_another = candidates.iter().any(|other| facts.included.contains(other));
+        let includes_another = is_only
+            && candidates.iter().any(|(other, _)| facts.included.iter().any(|i| i == other));
         ranked.push((includes_another, count, file));
     }
     ranked.sort();
@@ -268,10 +270,10 @@ pub(super) fn chosen(
         format!("it defines as much of what is asked for as {others}, and is the last by name")
     } else {
         let functions = counted(count as u64, "function");
-        format!("it defines {functions} that the assignment asks for, more than {others}")
+        let than = if others.is_empty() { others } else { format!(", more than {others}") };
+        format!("it defines {functions} that the assignment asks for{than}")
     };
-    let file_shown = shown(file);
-    Some((file.clone(), format!("{file_shown} was taken for {name}: {why}")))
+    Some((file.to_owned(), format!("{} was taken for {name}: {why}", shown(file))))
 }
 
 /// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
@@ -297,17 +299,19 @@ pub(super) fn copied(
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     for (name, content) in provided {
-        let Some(at) = there.iter().position(|other| other.eq_ignore_ascii_case(name)) else {
-            continue;
-        };
-        let other = there.remove(at);
-        let Ok(own) = read(&folder.join(&other)) else { continue };
+        // Every spelling goes: one that stays could take the place of the file of the course.
+        let (own, others): (Vec<String>, Vec<String>) =
+            there.into_iter().partition(|file| file.eq_ignore_ascii_case(name));
+        there = others;
+        let exact = own.iter().find(|file| *file == name);
+        let Some(other) = exact.or(own.first()) else { continue };
+        let Ok(own) = read(&folder.join(other)) else { continue };
         if lines(&own) != lines(content) {
             files
                 .remarks
                 .push(format!("{other} differs from the file of the course, which was used"));
             files.bytes += own.len() as u64;
-            files.own_headers.insert(name.clone(), other);
+            files.own_headers.insert(name.clone(), other.clone());
         }
     }
     let mut picked: BTreeMap<&String, String> = BTreeMap::new();
@@ -346,7 +350,6 @@ pub(super) fn copied(
             files.remarks.push(format!("{name} is {what}, and was not taken"));
         }
     }
-    there.retain(|file| !is_leftover(file.as_bytes(), false));
     files.add_headers(there)?;
     Ok(files)
 }

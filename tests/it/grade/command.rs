@@ -64,9 +64,26 @@ impl Place {
         rows.map(|(name, cells)| (name.to_owned(), cells.to_owned())).collect()
     }
 
+    /// The page of a submission without the backslashes of Markdown, and with plain quotes.
     pub(super) fn page(&self, out: &str, name: &str) -> String {
         let page = fs::read_to_string(self.path(out).join(format!("students/{name}.md"))).unwrap();
-        page.replace('\\', "") // Markdown
+        page.replace('\\', "").replace(['‘', '’'], "`")
+    }
+
+    /// Marks the submissions in `class` into `out`.
+    pub(super) fn grade_class(&self, assignment: &str) {
+        let ran = self.grade(&[assignment, "--class", "class", "--out", "out"]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+    }
+
+    /// Fails unless submissions have these points and their pages say this: name, points, words.
+    pub(super) fn expect(&self, out: &str, rows: &[(&str, &str, &str)]) {
+        let points = self.points(out);
+        for (name, expected, says) in rows {
+            let page = self.page(out, name);
+            assert_eq!(points[*name], *expected, "{name}\n{page}");
+            assert!(page.contains(says), "{name}: {says:?}\n{page}");
+        }
     }
 }
 
@@ -135,8 +152,7 @@ fn right_programs_have_all_points_on_every_board() {
         .replace("const int P = 8;", "#define P 8\n");
     assert_ne!(macros, right);
     place.write("class/macros.cpp", macros);
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    place.grade_class("mine.toml");
     let points = place.points("out");
     assert_eq!(points["plain"], "5,5,40,50", "{}", place.page("out", "plain"));
     assert_eq!(points["macros.cpp"], "5,5,40,50", "{}", place.page("out", "macros.cpp"));
@@ -318,8 +334,7 @@ fn every_bad_end_has_a_sentence_however_a_program_reads() {
     for (name, text, _) in &programs {
         place.write(&format!("class/{name}/gekitai.cpp"), text);
     }
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    place.grade_class("mine.toml");
     let points = place.points("out");
     for (name, _, says) in programs {
         let page = place.page("out", &name);
@@ -736,8 +751,7 @@ fn right_functions_of_flipflop_have_all_points() {
     place.write("class/own/flipflop.cpp", own);
     place.write("class/open/flipflop.cpp", open);
     place.write("class/same/flipflop.cpp", same);
-    let ran = place.grade(&["flipflop", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    place.grade_class("flipflop");
     let points = place.points("out");
     assert_eq!(points["open"], "10,15,15,30,15,15,100", "{}", place.page("out", "open"));
     let page = place.page("out", "leak");
@@ -803,8 +817,7 @@ fn a_right_class_and_client_of_loa_have_all_points() {
         place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
         place.write(&format!("class/{name}/gameplay.cpp"), client);
     }
-    let ran = place.grade(&["loa", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    place.grade_class("loa");
     let points = place.points("out");
     assert_eq!(
         points["right"],
@@ -851,8 +864,7 @@ fn what_archives_leave_behind_is_no_submission_nor_part_of_one() {
     {
         place.write(&format!("class/{leftover}"), "");
     }
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    place.grade_class("mine.toml");
     let points = place.points("out");
     for name in ["ada", "bea", "cyd"] {
         assert_eq!(points[name], "5,5", "{name}: {}", place.page("out", name));
@@ -929,28 +941,22 @@ fn homework_breaks_nothing_but_its_own_marks() {
         let header = fs::File::create(place.path(&format!("class/headers/h{number}.h"))).unwrap();
         header.set_len(4 << 20).unwrap();
     }
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    let points = place.points("out");
-    for (name, expected, says) in [
-        ("right", "5,5,10", ""),
-        (
-            "broken",
-            "5,0,5",
-            "the object of gekitai.cpp cannot be read: the debug information cannot be read",
-        ),
-        ("names", "5,5,10", ""),
-        ("comm", "5,0,5", ": hidden is a global variable"),
-        ("label", "5,0,5", "gekitai.cpp: labelled is a global variable, which asm defines"),
-        ("headers", "5,5,10", "headers were left out"),
-    ] {
-        let page = place.page("out", name);
-        assert!(
-            points[name] == expected && page.contains(says),
-            "{name}: {} {says:?}\n{page}",
-            points[name]
-        );
-    }
+    place.grade_class("mine.toml");
+    place.expect(
+        "out",
+        &[
+            ("right", "5,5,10", ""),
+            (
+                "broken",
+                "5,0,5",
+                "the object of gekitai.cpp cannot be read: the debug information cannot be read",
+            ),
+            ("names", "5,5,10", ""),
+            ("comm", "5,0,5", ": hidden is a global variable"),
+            ("label", "5,0,5", "gekitai.cpp: labelled is a global variable, which asm defines"),
+            ("headers", "5,5,10", "headers were left out"),
+        ],
+    );
 
     // Constants are looked for on the second board. The compiler ends at once.
     let boards = ASSIGNMENT.replace("[ {n=5, p=6, l=3} ]", "[ {n=5, p=6, l=3}, {n=6, p=8, l=3} ]");

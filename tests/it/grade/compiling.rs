@@ -39,25 +39,32 @@ fn a_function_that_does_not_compile_costs_itself() {
         ("helper", changed(&[(line, "    for (int i = 0; i < M; i++) {")])),
         ("signature", changed(&[("bool pieces_in_line(char", "bool pieces_in_line(Char")])),
         ("outside", right() + "}\n"),
+        ("try", changed(&[("int main() {", "int main() try {")]) + "catch (...) { flase; }\n"),
+        (
+            "copy",
+            changed(&[
+                ("    int count = 0;", "    char a[4]; strcpy_s(a, \"Ada\"); int count = 0;"),
+                ("    board[y][x] = player;", "    board[y][x] = playr;"),
+            ]),
+        ),
     ] {
         place.write(&format!("class/{name}/gekitai.cpp"), text);
     }
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    let points = place.points("out");
-    for (name, expected, says) in [
-        ("array", "5,8,8,12,16,49", "functions of gekitai.cpp were called without `main`"),
-        ("main", "0,8,8,12,16,44", "`flase` was not declared"),
-        ("open", "0,8,8,12,16,44", "functions of gekitai.cpp were called without `main`"),
-        ("move", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
-        ("helper", "0,8,8,0,16,32", "it may call what is missing: `line_from("),
-        ("signature", "0,8,8,0,16,32", "`pieces_in_line` does not compile: gekitai.cpp"),
-        ("outside", "0,0,0,0,0,0", "gekitai.cpp does not compile"),
-    ] {
-        let page = place.page("out", name).replace(['‘', '’'], "`");
-        assert_eq!(points[name], expected, "{name}\n{page}");
-        assert!(page.contains(says), "{name}: {says:?}\n{page}");
-    }
+    place.grade_class("mine.toml");
+    place.expect(
+        "out",
+        &[
+            ("array", "5,8,8,12,16,49", "functions of gekitai.cpp were called without `main`"),
+            ("main", "0,8,8,12,16,44", "`flase` was not declared"),
+            ("open", "0,8,8,12,16,44", "functions of gekitai.cpp were called without `main`"),
+            ("move", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
+            ("helper", "0,8,8,0,16,32", "it may call what is missing: `line_from("),
+            ("signature", "0,8,8,0,16,32", "`pieces_in_line` does not compile: gekitai.cpp"),
+            ("outside", "0,0,0,0,0,0", "gekitai.cpp does not compile"),
+            ("try", "0,8,8,12,16,44", "were called without `main`"),
+            ("copy", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
+        ],
+    );
 }
 
 #[test]
@@ -75,6 +82,7 @@ fn what_only_visual_studio_takes_costs_what_the_course_says() {
         format!("#include <{name}>\n")
             + &changed(&[("    return 0;", &format!("    {call}\n    return 0;"))])
     };
+    let mut rows = Vec::new();
     for (name, text, expected, says) in [
         ("right", right(), "5,40,45", ""),
         ("sleep", header("Windows.h", "Sleep(100000); Beep(750, 300);"), "3,40,43", "Windows.h"),
@@ -90,14 +98,14 @@ fn what_only_visual_studio_takes_costs_what_the_course_says() {
             "compiles only with what Visual Studio includes by itself",
         ),
         ("none", header("none.h", ""), "0,0,0", "none.h: No such file or directory"),
+        ("own", header("Pch.h", "close();").replace("<Pch.h>", "\"Pch.h\""), "5,40,45", ""),
     ] {
-        place.write(&format!("{name}/gekitai.cpp"), text);
-        let ran = place.grade(&["mine.toml", name, "--out", "out"]);
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        let page = place.page("out", name);
-        assert_eq!(place.points("out")[name], expected, "{name}\n{page}");
-        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+        place.write(&format!("class/{name}/gekitai.cpp"), text);
+        rows.push((name, expected, says));
     }
+    place.write("class/own/pch.h", "inline void close() {}\n");
+    place.grade_class("mine.toml");
+    place.expect("out", &rows);
 }
 
 #[test]
@@ -130,10 +138,8 @@ fn files_under_other_names_are_found_or_named() {
     ] {
         place.write(&format!("class/{name}"), text);
     }
-    let ran = place.grade(&["mine.toml", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    let points = place.points("out");
-    for (name, expected, says) in [
+    place.grade_class("mine.toml");
+    place.expect("out", &[
         (
             "two",
             "8,8,12,16,5,49",
@@ -151,11 +157,7 @@ fn files_under_other_names_are_found_or_named() {
             "0,0,0,0,0,0",
             "gekitai.cpp was not handed in; what is there: gekitai.cpp.txt, main.cc, sub.zip (an archive is not unpacked)",
         ),
-    ] {
-        let page = place.page("out", name);
-        assert_eq!(points[name], expected, "{name}\n{page}");
-        assert!(page.contains(says), "{name}: {says:?}\n{page}");
-    }
+    ]);
 }
 
 #[test]
@@ -189,6 +191,7 @@ points = -20
     let right = format!("// ada@link.cuhk.edu.hk 1155123456\n{}", right());
     let vectors = "#include <vector>\nvoid f(std::vector<int> a) { std::vector<int> b = a; }\n";
     let commented = "// Ada\nint main() { std::vector<int> a; }\n";
+    let mut rows = Vec::new();
     for (name, file, text, expected, says) in [
         ("right", "gekitai.cpp", right.clone(), "9,0,9", ""),
         ("vectors", "gekitai.cpp", right.clone() + vectors, "9,-3,6", "-3: gekitai.cpp:"),
@@ -200,15 +203,27 @@ points = -20
             "-1: gekitai.cpp has no comment with an e-mail address",
         ),
         ("bare", "gekitai.cpp", "int main() {}\n".to_owned(), "9,-3,6", "The hand-out: Comments!"),
-        ("renamed", "other.cpp", right, "9,-20,0", "-20: other.cpp was taken for gekitai.cpp"),
+        (
+            "renamed",
+            "other.cpp",
+            right.clone(),
+            "9,-20,0",
+            "-20: other.cpp was taken for gekitai.cpp",
+        ),
+        (
+            "two",
+            "other.cpp",
+            right + "#include \"empty.cpp\"\n",
+            "9,-20,0",
+            "-20: other.cpp was taken for gekitai.cpp: it includes another",
+        ),
     ] {
-        place.write(&format!("{name}/{file}"), text);
-        let ran = place.grade(&["mine.toml", name, "--out", "out"]);
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        let page = place.page("out", name);
-        assert_eq!(place.points("out")[name], expected, "{name}\n{page}");
-        assert!(page.contains(says), "{name}: {says:?}\n{page}");
+        place.write(&format!("class/{name}/{file}"), text);
+        rows.push((name, expected, says));
     }
+    place.write("class/two/empty.cpp", "// nothing\n");
+    place.grade_class("mine.toml");
+    place.expect("out", &rows);
 }
 
 /// The course replaces its header, and a fair marker still sees what the functions do.
@@ -231,29 +246,34 @@ fn a_class_with_an_added_member_is_called_with_its_own_header() {
     assert!(members.contains("turns") && class.contains(check));
     for (name, class, header) in [
         ("comment", &read("right.cpp"), format!("// mine\n{header}")),
-        ("added", &class, added),
+        ("added", &class, added.clone()),
         ("members", &class, members),
-        ("lacking", &class, header),
+        ("lacking", &class, header.clone()),
+        ("spelt", &class, added),
     ] {
         place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
         place.write(&format!("class/{name}/gameplay.cpp"), read("gameplay.cpp"));
         place.write(&format!("class/{name}/LinesOfAction.h"), header);
     }
-    let ran = place.grade(&["loa", "--class", "class", "--out", "out"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    let points = place.points("out");
-    for (name, expected, says) in [
-        ("comment", "5,5,3,2,5,5,2,3,25,15,5,25,0,100", "differs from the file of the course"),
-        (
-            "added",
-            "0,5,0,2,5,5,2,3,25,15,5,25,-5,87",
-            "-5: LinesOfAction.cpp compiles only with a changed header",
-        ),
-        ("members", "0,5,0,2,5,5,2,3,25,15,5,25,-5,87", ""),
-        ("lacking", "0,5,0,2,5,5,2,3,0,15,5,25,0,67", "`move` does not compile: LinesOfAction.cpp"),
-    ] {
-        let page = place.page("out", name);
-        assert_eq!(points[name], expected, "{name}\n{page}");
-        assert!(page.contains(says), "{name}: {says:?}\n{page}");
-    }
+    // Neither of two spellings takes the place of the course's header.
+    place.write("class/spelt/LINESOFACTION.H", header);
+    place.grade_class("loa");
+    place.expect(
+        "out",
+        &[
+            ("comment", "5,5,3,2,5,5,2,3,25,15,5,25,0,100", "differs from the file of the course"),
+            (
+                "added",
+                "0,5,0,2,5,5,2,3,25,15,5,25,-5,87",
+                "-5: LinesOfAction.cpp compiles only with a changed header",
+            ),
+            ("members", "0,5,0,2,5,5,2,3,25,15,5,25,-5,87", ""),
+            ("spelt", "0,5,0,2,5,5,2,3,25,15,5,25,-5,87", ""),
+            (
+                "lacking",
+                "0,5,0,2,5,5,2,3,0,15,5,25,0,67",
+                "`move` does not compile: LinesOfAction.cpp",
+            ),
+        ],
+    );
 }
