@@ -327,6 +327,46 @@ mod tests {
     }
 
     #[test]
+    fn output_that_hedges_earns_nothing_by_it() {
+        use Agreement::{Boards, NoResult, None};
+        let end = "Player X wins!\n";
+        let board = "   A B C D E\n 1 . X . . .\n";
+        for (from, to, agreement) in [
+            (end, "Player X wins! Player O wins!\n", Boards),
+            (end, "Player X wins!\nPlayer O wins!\nDraw game!\n", Boards),
+            (end, "Player O wins!\rPlayer X wins!\n", Boards),
+            (end, "\x1b[8mPlayer O wins!\x1b[2K\rPlayer X wins!\n", Boards),
+            // As without a result.
+            (end, "Winner: X or O\n", NoResult),
+            (end, "Draw? Player X wins!\n", Boards),
+            ("Round 2:\n", "Player X wins!\nRound 2:\n", Boards),
+            ("Player O's turn:", "Player X's turn: Player O's turn:", Boards),
+            ("Player O's turn:", "Player X or Player O, your turn:", Boards),
+            ("Player O's turn:", "Player O's turn: Invalid move!\nPlayer O's turn:", Boards),
+            (board, " 1 . X . . .\n 1 . . . . .\n", None),
+            (board, " 1 . . . . .\r 1 . X . . .\n", None),
+            (board, " 1 . .\x08X . . .\n", None),
+            (board, " 1 . X|. . . O\n", None),
+            (board, " 1 . X\x1b[1D. . . .\n", None),
+            (board, " 1 . X . .:. . . . .\n", None),
+        ] {
+            assert_eq!(with(from, to).0, agreement, "{from:?} {to:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_few_differences_are_kept_and_each_is_short() {
+        let mut output = "z".repeat(30_000) + "\n";
+        for (number, line) in EXPECTED.lines().enumerate() {
+            output += &format!("{number} {}\n{line}\n", "y".repeat(10_000));
+        }
+        let differences = compared(output.as_bytes()).text_differences();
+        assert!((2..=20).contains(&differences.len()), "{}", differences.len());
+        let bytes = |it: &TextDifference| it.printed.len() + it.key.concat().len() + it.shown.len();
+        assert!(differences.iter().all(|it| bytes(it) < 3_000));
+    }
+
+    #[test]
     fn what_is_the_same_in_every_round_is_one_difference() {
         use Agreement::Whole;
         for (from, to, count) in [

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 /// The most faults of a part that are kept. The second one already leaves nothing to lose.
 const MOST: usize = 20;
+/// The most texts between quotes of all sources that are looked for in what is printed.
+const MOST_LITERALS: usize = 10_000;
 /// Functions of hand-outs that print a board.
 const PRINTERS: [&str; 3] = ["print", "printGame", "DisplayBoard"];
 
@@ -24,6 +26,7 @@ pub(super) fn text_faults(cases: &[CaseMark], sources: &[(String, String)]) -> V
     for (name, source) in sources {
         push_literals(name, source, &mut literals);
     }
+    literals.truncate(MOST_LITERALS);
     let mut faults = Vec::new();
     for (cases, _, difference) in kinds.into_iter().take(MOST) {
         let place = place(difference, &literals).or_else(|| printer(difference, sources));

@@ -16,6 +16,13 @@ const SHOWN: usize = 100;
 const QUOTED: usize = 40;
 /// The most pairs of words that are compared one by one; longer texts differ as a whole.
 const MOST_PAIRS: usize = 4_000_000;
+/// The most kinds of differences of a case that are kept; the second one already leaves nothing to
+/// lose.
+const MOST_DIFFERENCES: usize = 20;
+/// The most bytes of a line that are kept on each side of where a difference begins.
+const AROUND: usize = 400;
+/// The most characters of what a difference stands for that tell it from others.
+const KEY: usize = 200;
 /// So many squares of a board in a difference are a board that is laid out in another way.
 const BOARD: usize = 3;
 
@@ -75,7 +82,8 @@ pub struct TextDifference {
     pub sentence: String,
     /// Both lines with those before them.
     pub shown: String,
-    /// The line that was printed, without its end, and where in it the difference is.
+    /// The line that was printed, without its end and without what is far away, and where in it
+    /// the difference is.
     pub printed: String,
     pub range: Range<usize>,
     /// Whether it is in a board.
@@ -245,9 +253,13 @@ pub(super) fn differences(
 ) -> Vec<TextDifference> {
     let mut found = Vec::new();
     for (wanted, came) in hunks(expected, printed) {
+        // A program may print something else each time.
+        if known.len() == MOST_DIFFERENCES {
+            break;
+        }
         let sides = [&expected[wanted.clone()], &printed[came.clone()]];
         let is_board = sides.iter().any(|words| squares(words) >= BOARD);
-        let key = sides.map(|words| key_of(words, is_board));
+        let key = sides.map(|words| key_of(words, is_board).chars().take(KEY).collect());
         if !known.insert(key.clone()) {
             continue;
         }
@@ -258,11 +270,14 @@ pub(super) fn differences(
         let begin = first.map_or(line.len(), |word| word.at);
         let inside = printed[came].iter().rfind(in_line);
         let end = inside.map_or(begin, |word| word.at + word.text.len());
+        let begin = begin.min(line.len());
+        let from = line.floor_char_boundary(begin.saturating_sub(AROUND));
+        let to = line.floor_char_boundary(begin + AROUND);
         found.push(TextDifference {
             sentence: sentence(sides, is_board),
             shown: shown_lines(texts, lines),
-            printed: line.to_owned(),
-            range: begin.min(line.len())..end.clamp(begin, line.len().max(begin)),
+            printed: line[from..to].to_owned(),
+            range: begin - from..end.clamp(begin, to) - from,
             key,
             in_board: is_board || printed.iter().any(|word| word.is_square() && in_line(&word)),
         });

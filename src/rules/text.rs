@@ -127,7 +127,11 @@ pub fn harmless(text: &str) -> String {
 #[must_use]
 pub fn makes_command(text: &str, letter: char) -> bool {
     match letter {
-        ':' => text.rsplit('\n').next().is_some_and(|line| line.trim_start() == ":"),
+        // Only the end is looked at: JSON is one line of many megabytes.
+        ':' => text.strip_suffix(':').is_some_and(|before| {
+            let before = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
+            before.is_empty() || before.ends_with('\n')
+        }),
         '[' => text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).ends_with("##"),
         _ => false,
     }

@@ -2,7 +2,8 @@
 
 use super::call::Call;
 use crate::words::{
-    TextDifference, Word, differences, words_of, words_of_fields, words_of_heading, words_of_row,
+    Kind, TextDifference, Word, differences, words_of, words_of_fields, words_of_heading,
+    words_of_row,
 };
 use std::collections::BTreeSet;
 
@@ -91,9 +92,10 @@ fn words(call: &Call, text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut row = 0;
     for (number, line) in text.lines().enumerate() {
-        if let Some(last) = words.last() {
-            let end = Word::end_of_line(last.kind, number - 1, last.at + last.text.len());
-            words.push(end);
+        if number > 0 {
+            let (kind, at) =
+                words.last().map_or((Kind::Text, 0), |last| (last.kind, last.at + last.text.len()));
+            words.push(Word::end_of_line(kind, number - 1, at));
         }
         let is_row = squares.is_some_and(|squares| squares.row(line, columns).is_some());
         words.extend(match squares {
