@@ -248,21 +248,33 @@ pub fn explain(
         wording,
         trace: Trace::find(&evidence.stderr, &evidence.folder),
     };
+    // The bot, or its adapter, has said what is wrong.
+    if forfeit.answer.garbled == Some(Garbled::Declared) {
+        let mut text = garbled(case);
+        let says_error = case.trace.as_ref().is_some_and(|trace| text.contains(&trace.message));
+        text.push_str(&hint::hint(case));
+        if !says_error {
+            push_stderr(&mut text, case);
+        }
+        return text;
+    }
     let prompted =
         wording.waited_for().and_then(|waited| prompted::explain_prompted(case, &waited));
     let mut text = prompted.unwrap_or_else(|| expected_and_came(case));
-    // A fault that an adapter declares quotes its bot already.
-    if let Some(behind) = &evidence.behind
-        && forfeit.answer.garbled != Some(Garbled::Declared)
-    {
+    if let Some(behind) = &evidence.behind {
         text.push_str("; ");
         text.push_str(&last_behind(behind));
     }
     text.push_str(&hint::hint(case));
-    if forfeit.stderr == StderrAccess::Public && !evidence.stderr.is_empty() {
+    push_stderr(&mut text, case);
+    text
+}
+
+/// Quotes standard error, if that may be read.
+fn push_stderr(text: &mut String, case: &Case<'_>) {
+    if case.forfeit.stderr == StderrAccess::Public && !case.evidence.stderr.is_empty() {
         text.push_str(&format!("; last on stderr: \"{}\"", last_on_stderr(case)));
     }
-    text
 }
 
 /// What was expected and what came, for a dialect of lines.

@@ -189,5 +189,5 @@ pub fn show(finding: &mut Finding, fault: Fault, stage: &Stage, situation: &Situ
         Fault::Timeout | Fault::NoStart if situation.is_about_time() => false,
         _ => !only_here.iter().any(|words| finding.sentence.contains(words)),
     };
-    finding.requests = if by_hand { stage.heard.requests() } else { String::new() };
+    finding.requests = if by_hand { stage.requests() } else { String::new() };
 }

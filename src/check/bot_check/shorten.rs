@@ -2,7 +2,7 @@
 
 use super::CheckSetup;
 use super::judge::{Verdict, judge, lost_by, show};
-use super::shown::{Shown, needs_board};
+use super::shown::{Shown, can_begin};
 use super::stage::{Stage, play};
 use arbiter_engine::bot_check::{Other, Scenario, Situation, cause, shorter};
 use arbiter_game::{Fault, Sandbox};
@@ -32,7 +32,8 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
         let tries = if fault == Fault::Timeout { SILENT_TRIES } else { TRIES };
         let candidates = candidates(scenario, plies);
         let mut is_found = false;
-        let playable = candidates.into_iter().filter(|candidate| !needs_board(setup, candidate));
+        let playable =
+            candidates.into_iter().filter(|candidate| can_begin(setup, candidate).is_ok());
         for candidate in playable.take(tries) {
             let stage = play(setup, &candidate, None)?;
             if let Some(sentence) = fails_alike(setup, situation, &stage, &shown.finding.cause)? {

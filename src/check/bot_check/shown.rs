@@ -6,6 +6,7 @@ use super::stage::play;
 use arbiter_engine::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
 use arbiter_game::{Channel, Fault};
 use arbiter_ground::failure::Failure;
+use arbiter_host::rules_process::try_adapter;
 use arbiter_play::arena::Finished;
 use arbiter_rules::Ply;
 use std::time::Duration;
@@ -90,9 +91,8 @@ impl Shown {
         situation: &Situation,
         trial: &[Scenario],
     ) -> Result<Shown, Failure> {
-        if needs_board(setup, trial) {
-            let verdict = Verdict::Cannot(NO_BOARD.to_owned());
-            return Ok(Shown::unplayed(setup.game(), situation, &verdict));
+        if let Err(why) = can_begin(setup, trial) {
+            return Ok(Shown::unplayed(setup.game(), situation, &Verdict::Cannot(why)));
         }
         let stage = play(setup, trial, None)?;
         let mut verdict = judge(setup.name, situation, &stage)?;
@@ -158,14 +158,26 @@ const OTHER_PLIES: &str = "the same game with the same `seed` went another way, 
 const NO_BOARD: &str = "it knows only games that it has played from the usual start, because \
      `turn` in its table has no {board}";
 
-/// Whether a game begins elsewhere or the bot takes it over, and the bot receives no board.
-pub fn needs_board(setup: &CheckSetup<'_>, trial: &[Scenario]) -> bool {
-    let Some(table) = setup.program.spec.table() else { return false };
-    if table.check_openings().is_ok() {
-        return false;
+/// Whether the bot can be put into these games.
+///
+/// # Errors
+/// Its lines cannot say where one begins, or it takes one over and receives no board.
+pub fn can_begin(setup: &CheckSetup<'_>, trial: &[Scenario]) -> Result<(), String> {
+    let needs_board = setup.program.spec.table().is_some_and(|it| it.check_openings().is_err());
+    for game in trial {
+        let is_elsewhere = game.moment.start != game.settings.ruleset.start();
+        if needs_board && (is_elsewhere || game.takes_over > 0) {
+            return Err(NO_BOARD.to_owned());
+        }
+        if is_elsewhere && let Some(adapter) = &setup.program.adapter {
+            let launcher = &setup.preparation.conditions.launcher;
+            let limits = &game.settings.limits;
+            let env = &setup.program.spec.env;
+            try_adapter(adapter, env.clone(), &game.moment.start, launcher, limits)
+                .map_err(|why| format!("its adapter cannot begin there: {why}"))?;
+        }
     }
-    let mut games = trial.iter();
-    games.any(|game| game.takes_over > 0 || game.moment.start != game.settings.ruleset.start())
+    Ok(())
 }
 
 fn is_wish_for_reuse(line: &Line) -> bool {

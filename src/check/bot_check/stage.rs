@@ -48,21 +48,25 @@ pub struct Stage {
     pub sides: Vec<Side>,
     /// What was said.
     pub heard: Heard,
+    /// The lines that the bot reads, if it reads any: a function has none.
+    read: Option<Channel>,
 }
 
-impl Heard {
+impl Stage {
     /// What the bot was sent until the last game was over.
     pub fn requests(&self) -> String {
         let mut requests = String::new();
-        for line in &self.lines[..self.ended_at] {
-            if line.channel == Channel::Request {
+        for line in &self.heard.lines[..self.heard.ended_at] {
+            if Some(line.channel) == self.read {
                 requests += &String::from_utf8_lossy(&line.bytes);
                 requests.push('\n');
             }
         }
         requests
     }
+}
 
+impl Heard {
     /// Whether this is its side in the game that is played.
     fn is_own(&self, side: Side) -> bool {
         self.begun > 0 && self.sides.get(self.begun - 1) == Some(&side)
@@ -161,7 +165,12 @@ pub fn play(
     };
     let heard = listener.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
     finished.truncate(heard.begun); // those after a lost one were not listened to
-    Ok(Stage { games: finished, sides, heard })
+    let read = match &setup.program.adapter {
+        None => Some(Channel::Request),
+        Some(_) if setup.program.has_adapter_beside() => Some(Channel::Sent),
+        Some(_) => None,
+    };
+    Ok(Stage { games: finished, sides, heard, read })
 }
 
 /// A log of these plies, whose game goes on.

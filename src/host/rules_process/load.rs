@@ -150,7 +150,8 @@ impl RulesFile {
         let launcher = locked(&self.source.launch.launcher).clone();
         let installed =
             InstalledAdapter::of_organiser(adapter.clone()).map_err(|error| error.to_string())?;
-        trial::try_out(&installed, BTreeMap::new(), &ruleset.start(), &launcher, limits)
+        trial::try_adapter(&installed, BTreeMap::new(), &ruleset.start(), &launcher, limits)
+            .map_err(|what| trial::failed_before(&installed, &what))
     }
 
     /// The file of the rules of a game; `None` if the game has none that can be run.

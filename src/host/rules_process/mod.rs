@@ -32,4 +32,4 @@ mod process;
 mod trial;
 
 pub use load::{DRIVER, DRIVER_NAME, RulesFile, RulesFileError};
-pub use trial::try_adapters;
+pub use trial::{try_adapter, try_adapters};

@@ -35,19 +35,26 @@ pub fn try_adapters<'a>(
         if let Some(adapter) = program.organisers_adapter()
             && !tried.contains(&(adapter, env))
         {
-            try_out(adapter, env.clone(), start, launcher, limits)?;
+            try_adapter(adapter, env.clone(), start, launcher, limits)
+                .map_err(|what| failed_before(adapter, &what))?;
             tried.push((adapter, env));
         }
     }
     Ok(())
 }
 
-/// Runs an adapter through the first turn of a game, with a stand-in that says nothing in the place
-/// of the bot.
+/// That an adapter has failed in its trial.
+pub(super) fn failed_before(installed: &InstalledAdapter, what: &str) -> String {
+    let name = &installed.adapter.name;
+    format!("adapter: {name}: it was tried before the first game: {what}")
+}
+
+/// Runs an adapter through the first turn of a game that begins from `start`, with a stand-in that
+/// says nothing in the place of the bot.
 ///
 /// # Errors
 /// It fails, or cannot be run.
-pub(super) fn try_out(
+pub fn try_adapter(
     installed: &InstalledAdapter,
     mut env: BTreeMap<String, String>,
     start: &Position,
@@ -57,20 +64,9 @@ pub(super) fn try_out(
     env.insert(BOT.to_owned(), STAND_IN.to_owned());
     let program = installed.alone(env);
     let input = first_turn(start)?;
-    run_alone(&program, &input, launcher, limits).map_err(|what| {
-        format!("adapter: {}: it was tried before the first game: {what}", program.name)
-    })
-}
-
-fn run_alone(
-    program: &Program,
-    input: &str,
-    launcher: &Launcher,
-    limits: &Limits,
-) -> Result<(), String> {
     let bounds = RunBounds { processor_time: TIME, silence: TIME, output: OUTPUT };
     let stop = AtomicBool::new(false);
-    let run = run_whole(launcher, program, limits, input.as_bytes(), &bounds, &stop)
+    let run = run_whole(launcher, &program, limits, input.as_bytes(), &bounds, &stop)
         .map_err(|error| error.to_string())?;
     let mut is_ready = false;
     for line in run.output.split(|&byte| byte == b'\n') {

@@ -188,3 +188,49 @@ fn a_healthy_bot_has_no_fault() {
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
+
+/// An adapter of a course whose lines cannot say where pieces stand, and a bot behind it that takes
+/// the first move, or answers with no move after some.
+const COURSE: [(&str, &str); 2] = [
+    (
+        "lines.py",
+        "from arbiter_adapter import Adapter, run\n\
+         class Lines(Adapter):\n    \
+             def turn(self):\n        \
+                 if any(self.game.pieces()):\n            \
+                     self.fault('cannot say where pieces stand')\n        \
+                 self.bot.send('choose ' + ' '.join(self.game.moves))\n\
+         run(Lines)\n",
+    ),
+    (
+        "bot.py",
+        "import sys\n\
+         for number, line in enumerate(iter(input, ''), 1):\n    \
+             print('nowhere' if sys.argv[1:] == [str(number)] else line.split()[1], flush=True)\n",
+    ),
+];
+
+#[test]
+fn a_bot_behind_an_adapter_is_checked_as_far_as_its_lines_go() {
+    if !has_strict("the check of a bot behind an adapter") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    for (file, text) in COURSE {
+        std::fs::write(dir.path().join(file), text).unwrap();
+    }
+    let (ran, objects) = check(dir.path(), "adapter:lines.py python3 bot.py", "gekitai", &[]);
+    let faults: Vec<&Value> = objects.iter().filter(|object| object["result"] == "fault").collect();
+    assert!(faults.iter().all(|object| is_of_short_clock(object)), "{ran:?}");
+    let why = "its adapter cannot begin there: cannot say where pieces stand";
+    let other_start = objects.iter().find(|object| object["situation"] == "other-start").unwrap();
+    assert!(other_start["result"] == "skipped" && other_start["sentence"] == why, "{ran:?}");
+
+    // What repeats a fault by hand is what the bot was sent, not what its adapter was.
+    let (ran, objects) = check(dir.path(), "adapter:lines.py python3 bot.py 1", "gekitai", &[]);
+    let opening = objects.iter().find(|object| object["situation"] == "opening").unwrap();
+    let file = dir.path().join(opening["file"].as_str().unwrap());
+    let sent = std::fs::read_to_string(file).unwrap();
+    assert!(ran.status == Some(1) && sent.starts_with("choose a1 "), "{ran:?} {sent}");
+    assert!(sent.lines().all(|line| line.starts_with("choose ")), "{sent}");
+}
