@@ -2,17 +2,19 @@
 //! (docs/reference/custom-games.md, Trying the rules out).
 
 use anyhow::anyhow;
-use arbiter_engine::rules_check::{Trial, try_out};
+use arbiter_engine::rules_check::{Trial, shorten, try_game};
 use arbiter_game::{Outcome, Settings};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::{complain, print_if_open};
 use arbiter_ground::own_rules::load_rules;
+use arbiter_ground::parallel::in_parallel;
 use arbiter_rules::own::{EngineAnswer, EngineQuestion, OwnOption, Rules, RulesEngine};
 use arbiter_rules::text::harmless;
 use arbiter_rules::{RulesFault, Ruleset};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::Instant;
 
 /// An engine with the time that its answers to moves took.
@@ -97,7 +99,7 @@ fn try_options(
             return Ok(1);
         }
     };
-    let trial = try_out(&ruleset, &*timed, &*other, games);
+    let trial = play(&ruleset, [&*timed, &*other], games);
     let moves = timed.moves.load(Ordering::Relaxed).max(1);
     let micros = timed.nanoseconds.load(Ordering::Relaxed) as f64 / 1e3 / moves as f64;
     print_line(&row(&trial, micros, &shown))?;
@@ -122,6 +124,27 @@ fn try_options(
         print_line(&format!("  moves     {way}\n"))?;
     }
     Ok(trial.mistakes.len())
+}
+
+/// Plays this many games, as many at a time as the machine has processors.
+fn play(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64) -> Trial {
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let numbers: Vec<u64> = (0..games).collect();
+    let mut trial = Trial::default();
+    let play = |number: &u64| try_game(ruleset, engines, *number);
+    // An error means enough.
+    let _ = in_parallel(
+        &numbers,
+        workers,
+        || (),
+        play,
+        |game| {
+            trial.add_game(game);
+            if trial.is_enough() { Err(()) } else { Ok(()) }
+        },
+    );
+    shorten(ruleset, &mut trial);
+    trial
 }
 
 /// No option, then each one at its least and at its greatest value, if that is not its default.

@@ -1,8 +1,8 @@
 //! Tries the rules of a custom game: random games, and questions whose answers must be equal
 //! (docs/reference/custom-games.md, Trying the rules out).
 //!
-//! Owns [`try_out`] and its [`Trial`]. Knows engines by their trait only, and no clock: who asks
-//! measures the time.
+//! Owns [`Trial`] and what it is made of: [`try_game`] for each game, then [`shorten`]. Knows engines
+//! by their trait only, and no clock: who asks measures the time.
 //!
 //! A mistake is reported once, with the shortest sequence of moves to it that was found: that of
 //! the random games, or a shorter one among the first positions after the start.
@@ -70,6 +70,28 @@ impl Trial {
         self.choices as f64 / self.plies.1.max(1) as f64
     }
 
+    /// Adds what a later game showed. Several games may be played at a time; added in their order,
+    /// they give the same trial as one after another.
+    pub fn add_game(&mut self, game: Trial) {
+        if let Some((way, outcome)) = &game.example {
+            self.count(*outcome, way);
+        }
+        self.choices += game.choices;
+        for (sum, moved) in self.moved.iter_mut().zip(game.moved) {
+            *sum += moved;
+        }
+        for mistake in game.mistakes {
+            self.add(mistake);
+        }
+    }
+
+    /// Whether no further game is needed: a few mistakes are enough to begin with, and late rules
+    /// cost their time at each question.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.mistakes.len() >= 3 || self.is_late()
+    }
+
     fn is_late(&self) -> bool {
         self.mistakes.iter().any(|mistake| mistake.late)
     }
@@ -123,18 +145,24 @@ pub fn try_out(
 ) -> Trial {
     let mut trial = Trial::default();
     for number in 0..games {
-        let plies = play(ruleset, number, &mut trial);
-        if number < ASKED_AGAIN && !trial.is_late() {
-            let positions = positions_of(ruleset, &plies);
-            ask_again(ruleset, &positions, [one, other], &mut trial);
-        }
-        // A few mistakes are enough to begin with, and late rules cost their time at each question.
-        if trial.mistakes.len() >= 3 || trial.is_late() {
+        trial.add_game(try_game(ruleset, [one, other], number));
+        if trial.is_enough() {
             break;
         }
     }
-    if !trial.is_late() {
-        shorten(ruleset, &mut trial);
+    shorten(ruleset, &mut trial);
+    trial
+}
+
+/// Plays the random game of this number. In the first games both engines are asked about all
+/// positions again.
+#[must_use]
+pub fn try_game(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], number: u64) -> Trial {
+    let mut trial = Trial::default();
+    let plies = play(ruleset, number, &mut trial);
+    if number < ASKED_AGAIN && !trial.is_late() {
+        let positions = positions_of(ruleset, &plies);
+        ask_again(ruleset, &positions, engines, &mut trial);
     }
     trial
 }
@@ -317,8 +345,12 @@ fn moves(state: &EngineState) -> String {
     }
 }
 
-/// Looks for shorter ways to the mistakes among the positions near the start.
-fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
+/// Looks for shorter ways to the mistakes among the positions near the start, unless the rules are
+/// late.
+pub fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
+    if trial.is_late() {
+        return;
+    }
     let longest = trial.mistakes.iter().map(|mistake| mistake.way.len()).max().unwrap_or(0);
     let mut waiting = VecDeque::from([(ruleset.start().detached(), Vec::new())]);
     let mut searched = 0;

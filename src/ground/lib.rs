@@ -21,6 +21,7 @@ pub mod isolation;
 pub mod limited_work;
 pub mod output;
 pub mod own_rules;
+pub mod parallel;
 pub mod preparation;
 pub mod public_names;
 pub mod recorded_bots;

@@ -13,6 +13,7 @@ use arbiter_ground::builds::Builds;
 use arbiter_ground::candidate::{Candidate, prepare_folders};
 use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
+use arbiter_ground::parallel::map_in_parallel;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::submissions::submitted;
 use arbiter_ground::trial_progress::TrialProgress;
@@ -21,10 +22,7 @@ use arbiter_host::locate::{ContentRules, Program};
 use arbiter_play::arena::Cores;
 use arbiter_rules::text::{Message, one_line};
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// All bots of the configuration, after their test.
 #[derive(Debug, Default)]
@@ -251,7 +249,7 @@ fn try_all(
         builds += usize::from(matches!(&bot.program, Ok(program) if program.spec.build.is_some()));
     }
     let stage = TrialProgress::begin("building", builds);
-    let built = in_parallel(candidates, workers, || (), |bot| trial.build(bot, &stage));
+    let built = map_in_parallel(candidates, workers, || (), |bot| trial.build(bot, &stage));
     drop(stage);
     let stage = TrialProgress::begin("testing", built.iter().filter(|built| built.is_ok()).count());
     let cores = Cores::new(&trial.conditions.settings, workers);
@@ -259,40 +257,8 @@ fn try_all(
         cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
     };
     let tested: Vec<_> = candidates.iter().zip(built).collect();
-    in_parallel(&tested, workers, pin, |(bot, built)| {
+    map_in_parallel(&tested, workers, pin, |(bot, built)| {
         let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
         stage.during(&bot.shown, || trial.try_start(bot, program, submitted))
     })
-}
-
-/// Does the work on every item, `workers` at a time; the results are in the order of the items.
-/// Each thread calls `begin` first. A panic of a thread is this one's.
-fn in_parallel<'a, A: Sync, T: Send>(
-    items: &'a [A],
-    workers: usize,
-    begin: impl Fn() + Sync,
-    work: impl Fn(&'a A) -> T + Sync,
-) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let take_items = || {
-        begin();
-        let mut taken = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else { return taken };
-            taken.push((at, work(item)));
-        }
-    };
-    let mut done = Vec::new();
-    thread::scope(|scope| {
-        let mut threads = Vec::new();
-        for _ in 0..workers.clamp(1, items.len().max(1)) {
-            threads.push(scope.spawn(take_items));
-        }
-        for thread in threads {
-            done.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-    });
-    done.sort_by_key(|&(at, _)| at);
-    done.into_iter().map(|(_, result)| result).collect()
 }

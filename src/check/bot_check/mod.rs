@@ -25,6 +25,7 @@ use arbiter_engine::bot_check::{
 };
 use arbiter_game::{Fault, Sandbox, Settings};
 use arbiter_ground::failure::Failure;
+use arbiter_ground::parallel::in_parallel;
 use arbiter_ground::preparation::Preparation;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::Program;
@@ -34,8 +35,6 @@ pub use judge::RULES_FAILED;
 use judge::{UNRUNNABLE, Verdict, finding};
 use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 
 /// What a bot is checked under: one game of it, on this machine.
 pub struct CheckSetup<'a> {
@@ -202,30 +201,17 @@ fn side_by_side<T: Sync>(
     play: impl Fn(&T) -> Result<Shown, Failure> + Sync,
     played: &mut dyn FnMut(),
 ) -> Result<Vec<Shown>, Failure> {
-    let next = &AtomicUsize::new(0);
-    let play = &play;
-    let mut done = Vec::new();
-    thread::scope(|scope| {
-        let (sender, results) = channel();
-        for _ in 0..AT_A_TIME {
-            let sender = sender.clone();
-            scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(one) = all.get(at) else { return };
-                    if sender.send((at, play(one))).is_err() {
-                        return; // another one failed
-                    }
-                }
-            });
-        }
-        drop(sender); // so that the results end when the threads do
-        for (at, result) in results {
-            done.push((at, result?));
+    let mut found = Vec::new();
+    in_parallel(
+        all,
+        AT_A_TIME,
+        || (),
+        play,
+        |shown| {
+            found.push(shown?);
             played();
-        }
-        Ok::<(), Failure>(())
-    })?;
-    done.sort_by_key(|&(at, _)| at);
-    Ok(done.into_iter().map(|(_, shown)| shown).collect())
+            Ok::<(), Failure>(())
+        },
+    )?;
+    Ok(found)
 }
