@@ -613,7 +613,9 @@ fn garbled(case: &Case<'_>) -> String {
 fn exit(case: &Case<'_>, wanted: Wanted) -> String {
     let Some(exit) = case.forfeit.answer.exit else { return "the program ended".to_owned() };
     let mut text = format!("the program {exit}");
-    if exit == Exit::Status(0) && case.evidence.behind.is_none() {
+    if exit == Exit::Status(0) && case.evidence.behind.is_some() {
+        text.push_str(", or closed its standard output"); // its adapter ends in either case
+    } else if exit == Exit::Status(0) {
         let quit = case.wording.quit();
         text.push_str(&match wanted {
             Wanted::Ready => format!(

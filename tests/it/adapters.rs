@@ -595,7 +595,7 @@ fn the_lines_of_a_bot_are_in_the_transcript() {
 
 /// A bot that answers the handshake of a protocol and then does something wrong: the protocol, the
 /// fault, the fault's word in the result, and what the sentence says.
-const FAULTS: [(&str, &str, &str, &str); 23] = [
+const FAULTS: [(&str, &str, &str, &str); 25] = [
     ("gtp", "illegal", "protocol", "answered `= Z99` to `genmove b`"),
     ("gtp", "odd", "protocol", "answered `= a²` to `genmove b`"),
     ("gtp", "refusal", "protocol", "answered `? no` to `genmove b`"),
@@ -604,6 +604,7 @@ const FAULTS: [(&str, &str, &str, &str); 23] = [
     ("gtp", "crash", "crash", "the bot was sent \"genmove b\" and "),
     ("gtp", "late", "timeout", "was sent \"genmove b\" and last wrote \"thinking\""),
     ("gtp", "silent", "timeout", "the bot was sent \"genmove b\" and "),
+    ("gtp", "closes", "crash", "ended with exit status 0, or closed its standard output; behind"),
     ("gomocup", "illegal", "protocol", "answered `99,99` to `BEGIN`"),
     ("gomocup", "odd", "protocol", "answered `²,1` to `BEGIN`"),
     ("gomocup", "refusal", "protocol", "answered `ERROR no` to `BEGIN`"),
@@ -619,6 +620,7 @@ const FAULTS: [(&str, &str, &str, &str); 23] = [
     ("xboard", "refusal", "protocol", "answered `Illegal move: z9` to `go`"),
     ("xboard", "late", "timeout", "was sent \"go\" and last wrote \"thinking\""),
     ("xboard", "silent", "timeout", "was sent \"go\" and wrote nothing after it"),
+    ("xboard", "buffered", "timeout", "input was closed; then \"move a1\" appeared. Either "),
 ];
 
 #[test]

@@ -184,6 +184,7 @@ fn nothing_came_behind(case: &Case<'_>) -> String {
             Some(took) => format!("its answer came after {}", seconds(took)),
             None => "its answer came after that".to_owned(),
         },
+        Some(Silence::AtEndOfInput(said)) => came_at_end(language_of(&case.evidence.program), said),
         Some(Silence::Waiting | Silence::Mute) => {
             "nothing came: the bot waits for more input, or did not flush its output".to_owned()
         }
@@ -191,10 +192,23 @@ fn nothing_came_behind(case: &Case<'_>) -> String {
     }
 }
 
+/// That a line came only when the input of the bot was closed.
+fn came_at_end(language: &Language, line: &[u8]) -> String {
+    let came = format!("nothing came until its input was closed; then {} appeared", quote(line));
+    let whole = format!("it reads its whole input first (read line by line: {})", language.lines);
+    let kept = format!("its output was not flushed (write {})", language.flush);
+    // The likelier cause comes first.
+    if language.buffers {
+        format!("{came}. Either {kept}, or {whole}")
+    } else {
+        format!("{came}. Either {whole}, or {kept}")
+    }
+}
+
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language_of(&case.evidence.program);
-    let Language { flush, lines, compares, .. } = language;
+    let Language { flush, compares, .. } = language;
     let answer = match wanted {
         Wanted::Ready => format!("\"{}\"", case.wording.ready()),
         Wanted::Answer => "answer".to_owned(),
@@ -234,18 +248,7 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             quote(answer),
             case.wording.request(wanted),
         ),
-        Some(Silence::AtEndOfInput(answer)) => {
-            let came =
-                format!("nothing came until its input was closed; then {} appeared", quote(answer));
-            let whole = format!("it reads its whole input first (read line by line: {lines})");
-            let kept = format!("its output was not flushed (write {flush})");
-            // The likelier cause comes first.
-            if language.buffers {
-                format!("{came}. Either {kept}, or {whole}")
-            } else {
-                format!("{came}. Either {whole}, or {kept}")
-            }
-        }
+        Some(Silence::AtEndOfInput(answer)) => came_at_end(language, answer),
         Some(Silence::Late(answer)) => match case.evidence.took {
             Some(took) => format!("{} came after {}", quote(answer), seconds(took)),
             None => format!("{} came after that", quote(answer)),

@@ -1,5 +1,6 @@
 """Answers the first lines of PROTOCOL and then with a fault: the words are PROTOCOL and FAULT."""
 
+import os
 import sys
 import time
 
@@ -23,6 +24,7 @@ REFUSAL = {"gtp": "? no\n", "gomocup": "ERROR no", "xboard": "Illegal move: z9",
 FIRST = {"gomocup": "0,0", "uci": "bestmove a1", "xboard": "move a1"}
 COMMENT = {"gomocup": "MESSAGE thinking", "uci": "info depth 1"}
 protocol, kind = sys.argv[1:]
+kept = []
 for line in sys.stdin:
     word = line.split()[0].split("_")[0]
     if word in ANSWERS[protocol]:
@@ -49,3 +51,9 @@ for line in sys.stdin:
             print(ILLEGAL[protocol], flush=True)
         elif kind == "silent":
             time.sleep(3600)
+        elif kind == "closes":
+            os.close(1)
+            time.sleep(3600)
+        elif kind == "buffered":
+            kept.append(FIRST[protocol])
+print(*kept, sep="\n")

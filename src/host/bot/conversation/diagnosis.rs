@@ -52,6 +52,11 @@ impl Bot {
                     evidence.ended_with_error = true;
                 }
             }
+            if let Some(Silence::AtEndOfInput(answer)) = &mut evidence.silence
+                && let Some(said) = self.behind.as_ref().and_then(|behind| behind.said.as_ref())
+            {
+                answer.clone_from(said); // what it came from is the adapter's
+            }
             if matches!(evidence.silence, Some(Silence::Late(_))) {
                 evidence.took = Some(self.meter.asked_at().elapsed());
             }
