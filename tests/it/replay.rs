@@ -127,6 +127,10 @@ fn the_screen_opens_steps_and_leaves_the_terminal_clean() {
     terminal.send(&["-l", "/>300"]);
     terminal.wait_for("filter: >300_");
     terminal.send(&["Escape"]);
+    // Read together, the two keys would be another one, alt and e.
+    wait_for("the list without the question", || {
+        (!terminal.screen().contains("filter: >300_")).then_some(())
+    });
     terminal.send(&["e"]);
     terminal.wait_for("write this position here");
     terminal.send(&["y"]);
