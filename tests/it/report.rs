@@ -383,9 +383,10 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
     let config = format!(
         "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\nrounds = 2\n[limits]\n\
          sandbox = 'basic'\n[[bot]]\nname = 'ada'\ncommand = 'builtin:greedy'\n[[bot]]\nname = 'bob'\n\
-         command = 'builtin:random'\n[[bot]]\nname = 'eve'\ncommand = '{broken}'\n"
+         command = 'builtin:random'\n[[bot]]\nname = 'eve'\ncommand = '{broken}'\n[[bots]]\nfolder = 'in'\n"
     );
     fs::write(dir.path().join("cup.toml"), config).unwrap();
+    fs::create_dir_all(dir.path().join("in/zoe")).unwrap();
     let ran = arbiter(&["tournament"]).arg(dir.path().join("cup.toml")).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     let folder = dir.path().join("cup");
@@ -399,14 +400,32 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
                 [document.querySelectorAll('#section-table thead th')[at].textContent, cell.textContent])));",
     );
     let one = |value: &Value| format!("{:.1}", value.as_f64().unwrap()).replace('-', "−");
-    let expected: Vec<Value> =
-        json["bots"].as_array().unwrap().iter().map(|bot| bot_row(bot, one)).collect();
+    let whole = |value: &Value| format!("{:.0}", value.as_f64().unwrap()).replace('-', "−");
+    let mut expected: Vec<Value> =
+        json["bots"].as_array().unwrap().iter().map(|bot| bot_row(bot, one, whole)).collect();
+    // A bot that does not play is a row with its reason, which stands from the third column on.
+    let absent = &json["absent"][0];
+    expected.push(json!({ "rank": "–", "bot": "zoe", "points": absent["reason"] }));
     for (row, expected) in rows.as_array().unwrap().iter().zip(&expected) {
         for (head, cell) in expected.as_object().unwrap() {
             assert_eq!(row[head], *cell, "{head}: {rows:#}");
         }
     }
     assert_eq!(rows.as_array().unwrap().len(), expected.len());
+    // On a phone and in a usual window the table fits up to the interval of the ratings.
+    for width in [390, 1280] {
+        let window =
+            json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500 });
+        browser.devtools("Emulation.setDeviceMetricsOverride", &window);
+        let widths = browser.run(
+            "const cell = document.querySelectorAll('#section-table tbody tr:first-child td')[7];
+            const box = document.querySelector('#section-table .scroll').getBoundingClientRect();
+            const { right } = cell.getBoundingClientRect();
+            return [cell.textContent.includes('…'), right <= box.right + 1, document.documentElement.scrollWidth];",
+        );
+        assert_eq!(widths, json!([true, true, width]));
+    }
+    browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
     // A cell of the crosstable leads to the games of the two bots.
     browser.run("document.querySelector('button.cell[aria-label^=\"ada against eve\"]').click();");
     assert_eq!(
@@ -448,12 +467,11 @@ fn numbers(value: Value) -> Value {
 }
 
 /// The cells of a bot's row, by their heads.
-fn bot_row(bot: &Value, one: impl Fn(&Value) -> String) -> Value {
+fn bot_row(bot: &Value, one: impl Fn(&Value) -> String, whole: impl Fn(&Value) -> String) -> Value {
     let rating = &bot["rating"];
     let bound = |name: &str, none: &str| {
-        if rating[name].is_null() { none.to_owned() } else { one(&rating[name]) }
+        if rating[name].is_null() { none.to_owned() } else { whole(&rating[name]) }
     };
-    let percent = |value: &Value| format!("{:.1}", 100.0 * value.as_f64().unwrap());
     json!({
         "rank": bot["rank"].to_string(),
         "bot": bot["name"],
@@ -462,9 +480,8 @@ fn bot_row(bot: &Value, one: impl Fn(&Value) -> String) -> Value {
         "wins": bot["wins"].to_string(),
         "losses": bot["losses"].to_string(),
         "forfeits": bot["forfeits"].to_string(),
-        "share %": format!("{} ± {}", percent(&bot["share"]), percent(&bot["share_error"])),
-        "rating": one(&rating["rating"]),
-        "95 %": format!("{} … {}", bound("low", "and less"), bound("high", "and more")),
+        "rating": whole(&rating["rating"]),
+        "95 %": format!("{} … {}", bound("low", "−∞"), bound("high", "∞")),
     })
 }
 

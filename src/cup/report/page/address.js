@@ -16,7 +16,7 @@ export const BOT = 'bot/';
  */
 export const PARTS = {
   table: 'Table', crosstable: 'Crosstable', games: 'Games', bots: 'Bots', ratings: 'Ratings',
-  rounds: null, history: null, times: null, ends: 'Ends', notes: null, about: 'About',
+  rounds: null, history: null, times: null, ends: 'Ends', notes: 'Notes', about: 'About',
 };
 
 /** What is chosen: the words behind the `?`. */

@@ -86,8 +86,7 @@ function leaderParts() {
 
 export function drawHead() {
   byId('leader').replaceChildren(...leaderParts());
-  const notes = noteLines();
-  const warnings = notes.filter((line) => line.startsWith('WARNING')).length;
+  const warnings = noteLines().filter((line) => line.includes('WARNING')).length;
   const facts = [gameTitle(), table.format ?? ''].filter((fact) => fact !== '').map(visible);
   if (table.games) {
     facts.push(`${playedText()}${counted(table.games.scheduled, 'game')}`);
@@ -99,9 +98,8 @@ export function drawHead() {
       ? 'INCOMPLETE: not every game that was to be played counts here'
       : 'no game has a result yet');
   }
-  const said = warnings > 0 ? counted(warnings, 'warning') : counted(notes.length, 'note');
-  const link = element('a', { href: '#notes' }, said);
-  byId('facts').replaceChildren(facts.join(' · '), ...(notes.length > 0 ? [' · ', link] : []));
+  const link = element('a', { href: '#notes' }, counted(warnings, 'warning'));
+  byId('facts').replaceChildren(facts.join(' · '), ...(warnings > 0 ? [' · ', link] : []));
 }
 
 /** A finished game beside the table, which plays again and again. */

@@ -23,9 +23,9 @@ export const signed = (value, digits = 1) => fixed(value, digits).replace('-', '
 export const percent = (value) => fixed(100 * value);
 
 /** @param {{ low: number | null, high: number | null }} interval */
-export function intervalText({ low, high }) {
-  const from = low === null ? 'and less' : signed(low);
-  return `${from} … ${high === null ? 'and more' : signed(high)}`;
+export function intervalText({ low, high }, digits = 1) {
+  const from = low === null ? '−∞' : signed(low, digits);
+  return `${from} … ${high === null ? '∞' : signed(high, digits)}`;
 }
 
 /** @param {number} count @param {string} noun */

@@ -206,8 +206,6 @@ export interface Bot {
   forfeits: number;
   aborted: number;
   repeated: number;
-  share: number | null;
-  share_error: number | null;
   tie_breaks: { sonneborn_berger: number; buchholz: number };
   rating: Rating;
 }
@@ -241,7 +239,6 @@ export interface Table {
   first_side: { advantage: number | null; low: number | null; high: number | null };
   scatter: number | null;
   anchors: { bot: string }[];
-  neighbours: { bot: string; difference: number | null; superiority: number | null }[];
   sprt: Sprt | null;
   milestones: { warnings: string[]; bots: { bot: string; text: string }[] } | null;
   expectations: { text: string; kept: string }[];
