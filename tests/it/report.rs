@@ -454,6 +454,74 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
+/// Of each round of the page the pairings, each with its names and points.
+const PAIRINGS: &str = "return Array.from(document.querySelectorAll('.pairings > div'), (round) =>
+    [round.querySelector('h3').textContent, ...Array.from(round.querySelectorAll('.card'), (card) =>
+        Array.from(card.querySelectorAll('span'), (line) => Array.from(line.children, (part) => part.textContent)))]);";
+
+#[test]
+fn a_knockout_has_its_bracket_and_a_swiss_its_rounds() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    for (format, more, sizes) in
+        [("knockout", "best-of = 2", &[4, 2, 1][..]), ("swiss", "rounds = 2\ngames = 2", &[3, 3])]
+    {
+        let mut config = format!(
+            "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\nformat = '{format}'\n{more}\n"
+        );
+        for bot in ["ada", "bob", "cleo", "dan", "eve"] {
+            config += &format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:random'\n");
+        }
+        let file = dir.path().join(format!("{format}.toml"));
+        fs::write(&file, config).unwrap();
+        let ran = arbiter(&["tournament"]).arg(&file).output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let folder = dir.path().join(format);
+        open(&browser, &folder.join("report.html"), "");
+        let rounds = browser.run(PAIRINGS);
+        let rounds: Vec<&Vec<Value>> =
+            rounds.as_array().unwrap().iter().map(|round| round.as_array().unwrap()).collect();
+        let found: Vec<usize> = rounds.iter().map(|round| round.len() - 1).collect();
+        assert_eq!(found, sizes, "{format}: {rounds:?}");
+        let json = fs::read(folder.join("standings.json")).unwrap();
+        let json: Value = serde_json::from_slice(&json).unwrap();
+        let byes = rounds.iter().flat_map(|round| &round[1..]);
+        let byes: Vec<&Value> = byes.filter(|lines| lines.as_array().unwrap().len() == 1).collect();
+        assert!(byes.iter().all(|lines| lines[0][1] == "bye"), "{rounds:?}");
+        let leader = browser.run("return document.getElementById('leader').textContent;");
+        let leader = leader.as_str().unwrap();
+        if format == "swiss" {
+            assert_eq!(byes.len(), 2, "{rounds:?}");
+            assert!(leader.contains("first"), "{leader}");
+            continue;
+        }
+        // The first three of five have a bye, and their neighbours meet the winners.
+        assert_eq!(byes.len(), 3, "{rounds:?}");
+        assert_eq!(rounds[2][0], "Final");
+        for (at, next) in [(1, 1), (2, 1), (3, 2), (4, 2)] {
+            let before = rounds[0][at].as_array().unwrap();
+            let later = rounds[1][next].as_array().unwrap();
+            let goes_on = |line: &Value| later.iter().any(|other| other[0] == line[0]);
+            assert!(before.iter().any(goes_on), "{rounds:?}");
+        }
+        let [winner, loser] = [0, 1].map(|at| json["bots"][at]["name"].as_str().unwrap());
+        let points = |name: &str| {
+            let line = rounds[2][1].as_array().unwrap().iter().find(|line| line[0] == name);
+            line.unwrap()[1].as_str().unwrap().to_owned()
+        };
+        let final_text =
+            format!("{winner} won the final against {loser} {}–{}", points(winner), points(loser));
+        assert!(leader.starts_with(&final_text), "{leader}: {final_text}");
+        // A pairing leads to its games.
+        browser.run("document.querySelector('.pairings > div:last-child a').click();");
+        browser.wait("chosenGames().length < games.length");
+        let both =
+            browser.run("return chosenGames().every(({ round }) => round.startsWith('3.'));");
+        assert_eq!(both, true);
+    }
+    assert_eq!(browser.console(), [""; 0]);
+}
+
 /// The same value with every number as a floating-point number, as scripts have them.
 fn numbers(value: Value) -> Value {
     match value {

@@ -49,6 +49,7 @@ const MODULES: &[Module] = modules![
     "tables.js",
     "crosstable.js",
     "charts.js",
+    "pairings.js",
     "bots.js",
     "viewer.js",
     "overview.js",

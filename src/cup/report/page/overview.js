@@ -6,10 +6,11 @@ import { PARTS, linkTo } from './address.js';
 import { botsSection } from './bots.js';
 import { historySection, ratingsSection, roundsSection, timesSection } from './charts.js';
 import { crosstableSection } from './crosstable.js';
-import { OpenGame, endOf, endText, games, table } from './data.js';
+import { OpenGame, endOf, endText, games, isOver, table } from './data.js';
 import { boardPicture, botLink, disc } from './draw.js';
 import { byId, element } from './element.js';
 import { drawList, gamesSection } from './list.js';
+import { finalParts, pairingsSection } from './pairings.js';
 import {
   aboutSection, gameTitle, notesSection, noteLines, playedText, standingsSection,
   terminationsSection,
@@ -21,9 +22,10 @@ import { counted, fixed, signed, visible } from './text.js';
  * @type {Record<string, () => HTMLElement | null>}
  */
 const SECTIONS = {
-  table: standingsSection, crosstable: crosstableSection, games: gamesSection, bots: botsSection,
-  ratings: ratingsSection, rounds: roundsSection, history: historySection, times: timesSection,
-  ends: terminationsSection, notes: notesSection, about: aboutSection,
+  table: standingsSection, pairings: pairingsSection, crosstable: crosstableSection,
+  games: gamesSection, bots: botsSection, ratings: ratingsSection, rounds: roundsSection,
+  history: historySection, times: timesSection, ends: terminationsSection, notes: notesSection,
+  about: aboutSection,
 };
 
 /** Draws the first view: each part into a place of its own. */
@@ -73,12 +75,14 @@ function leaderParts() {
   if (leaders.length === 0 || table.bots.length < 2) {
     return [];
   }
-  const { games: count, complete } = table;
-  const isOver = count !== null && count.played === count.scheduled && complete !== false;
+  const final = finalParts();
+  if (final !== null) {
+    return final;
+  }
   const names = leaders.slice(0, 3).flatMap((bot, at) => [at === 0 ? '' : ', ', botLink(bot.name)]);
   const more = leaders.length > 3 ? ` and ${leaders.length - 3} more` : '';
   const [{ points, games: played, rating: { rating } }] = leaders;
-  const verb = leaders.length > 1 ? 'share the first place' : isOver ? 'is first' : 'leads';
+  const verb = leaders.length > 1 ? 'share the first place' : isOver() ? 'is first' : 'leads';
   const rated = leaders.length > 1 || rating === null ? '' : `, rating ${signed(rating)}`;
   const score = `${fixed(points)} points of ${counted(played, 'game')}`;
   return [...names, `${more} ${verb} with ${score}${rated}`];

@@ -126,6 +126,13 @@ export interface Game {
   times: (each: (side: number, micros: number) => void) => void;
 }
 
+/** Two bots that met in a round, with the points of each; a bot alone had a bye. */
+export interface Pairing {
+  bots: string[];
+  points: number[];
+  winner: string | null;
+}
+
 /** What an address names: a place and what is chosen there, or a game and a ply, or nothing. */
 export interface Addressed {
   place?: string;
