@@ -843,6 +843,13 @@ fn odd_names_and_ids_are_shown_as_what_they_are() {
         open(&browser, &page, &hash);
         let shown = browser.run("return document.documentElement.scrollWidth;");
         assert_eq!(shown, width, "{:.20}", hash);
+        // Cards of games cut nothing: names, results and ends wrap.
+        let cut = browser.run(
+            "return Array.from(document.querySelectorAll('.games *'))
+                .filter((part) => part.checkVisibility() && part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1)
+                .map((part) => part.textContent);",
+        );
+        assert_eq!(cut, json!([]), "{:.20}", hash);
     }
     browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
 
