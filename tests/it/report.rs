@@ -291,6 +291,13 @@ fn a_lost_game_says_what_is_proved_of_its_plies() {
     assert!(text.ends_with("The proof: 17. a3  18. d2  19. a1  20. b6"), "{text}");
     let said = browser.run("return document.getElementById('slider').value;");
     assert_eq!(said, "16");
+    // The list marks it, and what the loser played after it.
+    let losing = browser.run(
+        "return Array.from(document.querySelectorAll('#plies .loses'), (ply) => ply.closest('li').textContent.split(/[ .]+/, 4));",
+    );
+    let losing = losing.as_array().unwrap();
+    assert_eq!(losing[0].as_array().unwrap()[..3], [json!("17"), json!("X"), json!("a3")]);
+    assert_eq!(losing[1][0], "19");
 }
 
 /// A part is compared as its elements and texts; how they look is in the style sheet.
@@ -332,7 +339,7 @@ fn the_scale_of_evaluations_ends_below_those_of_a_game_that_is_won() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("scores.pgn");
     for (scores, said) in [
-        ([0.5, 1.25, -2.0, 9999.0, -10000.0], "up to 2; at the edge 10000"),
+        ([0.5, 1.25, -2.0, 9999.0, -10000.0], "up to 2"),
         ([0.5, 1.25, -2.0, 9.0, 40.0], "up to 40"),
         ([10000.0, -10000.0, 10000.0, 10000.0, 10000.0], "up to 10000"),
         ([0.0, 0.0, 0.0, 0.0, -10000.0], "up to 10000"),

@@ -7,7 +7,7 @@ import {
 } from './address.js';
 import { quantile } from './charts.js';
 import { OpenGame, endOf, endText, games, scoreText } from './data.js';
-import { boardPicture, botLink, chart, disc, line, nameElement } from './draw.js';
+import { boardPicture, botLink, chart, colourOf, disc, line, nameElement } from './draw.js';
 import { byId, element, shape } from './element.js';
 import { chosenGames } from './list.js';
 import { pgnOf } from './pgn.js';
@@ -234,6 +234,8 @@ function drawGame() {
   const listSide = element('div', { class: 'list-side' },
     element('div', { id: 'graphs' }, ...graphs(open)),
     element('h3', { id: 'plies-heading' }, plies(open.steps.length)),
+    game.more.proved ? element('p', { class: 'hint' }, 'Proved: ? missed a win, ?? lost the ' +
+      'game; after it each ply of the loser loses, in orange.') : null,
     element('ol', { id: 'plies', 'aria-labelledby': 'plies-heading' }));
   byId('viewer').replaceChildren(head, element('div', { class: 'game' }, boardSide, listSide));
   swipes(byId('board'));
@@ -370,6 +372,22 @@ function endParts() {
   return parts;
 }
 
+/**
+ * What is proved of plies by their numbers. The last of these lost the game, so each later ply of
+ * the loser loses too.
+ * @param {OpenGame} open
+ */
+function provedPlies({ steps, game: { more: { proved = [] } } }) {
+  const said = new Map(proved.map(([number, text]) => [number, text]));
+  const turned = proved.at(-1)?.[0] ?? Infinity;
+  steps.forEach(({ side }, at) => {
+    if (at >= turned && side === steps[turned - 1].side) {
+      said.set(at + 1, 'every ply loses here');
+    }
+  });
+  return { said, turned };
+}
+
 /** The list of plies; of a long game the part around the one that is shown. */
 function drawPlies(listed = LISTED) {
   const { open, ply } = shown();
@@ -380,13 +398,16 @@ function drawPlies(listed = LISTED) {
     shown().listed = part;
     list.start = from + 1;
     const steps = open.steps.slice(from, from + listed);
+    const { said, turned } = provedPlies(open);
     list.replaceChildren(...steps.map(({ side, micros }, at) => {
       const number = from + at + 1;
-      const text = `${open.board.letters[side]} ${open.plyText(number)}`;
-      return element('li', { class: `side${side}` },
+      const mark = number > turned || !said.has(number) ? '' : number === turned ? ' ??' : ' ?';
+      const text = `${open.board.letters[side]} ${open.plyText(number)}${mark}`;
+      const loses = number >= turned && said.has(number);
+      return element('li', { title: said.get(number) },
         element('button', { type: 'button', click: () => goTo(number) },
           element('span', { class: 'number' }, `${number}.`),
-          element('span', {}, text),
+          element('span', { class: loses ? 'loses' : null }, text),
           element('span', { class: 'time' }, micros === null ? '' : timeText(micros))));
     }));
   }
@@ -472,11 +493,11 @@ function graph(open, title, values, isLine, text) {
       value !== null && open.steps[at].side === side ? [{ value, at }] : []);
     if (isLine) {
       const points = own.map(({ value, at }) => `${graphX(at + 1, count)},${y(value)}`);
-      return shape('polyline', { points: points.join(' '), class: `series side${side}` });
+      return shape('polyline', { points: points.join(' '), class: `series ${colourOf(open.board, side)}` });
     }
     const bars = own.map(({ value, at }) =>
       `M${graphX(at, count)} 100V${y(value)}H${graphX(at + 1, count)}V100z`);
-    return shape('path', { d: bars.join(''), class: `bar side${side}` });
+    return shape('path', { d: bars.join(''), class: `bar ${colourOf(open.board, side)}` });
   });
   const { game } = open;
   const isForfeit = game.outcome === 'forfeit';
@@ -488,12 +509,11 @@ function graph(open, title, values, isLine, text) {
     goTo(Math.round(((clientX - left) / width) * count));
   });
   /** @param {number} side */
-  const key = (side) => element('span', { class: `key side${side}` },
+  const key = (side) => element('span', { class: `key ${colourOf(game.board, side)}` },
     `${game.board.letters[side]} `, nameElement(game.players[side]));
-  const said = `up to ${text(top)}${top === most ? '' : `; at the edge ${text(most)}`}`;
   const caption = element('figcaption', {}, element('b', {}, title), ' ', key(0), ' ', key(1),
     isForfeit ? element('span', { class: 'key forfeit' }, game.termination) : null,
-    element('span', { class: 'most' }, said));
+    element('span', { class: 'most' }, `up to ${text(top)}`));
   return element('figure', {}, caption, drawing);
 }
 
