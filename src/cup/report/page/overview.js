@@ -15,7 +15,7 @@ import {
   aboutSection, gameTitle, notesSection, noteLines, playedText, standingsSection,
   terminationsSection,
 } from './tables.js';
-import { counted, fixed, signed, visible } from './text.js';
+import { counted, elo, fixed, visible } from './text.js';
 
 /**
  * What makes each of the parts; null if there is nothing to show.
@@ -83,7 +83,7 @@ function leaderParts() {
   const more = leaders.length > 3 ? ` and ${leaders.length - 3} more` : '';
   const [{ points, games: played, rating: { rating } }] = leaders;
   const verb = leaders.length > 1 ? 'share the first place' : isOver() ? 'is first' : 'leads';
-  const rated = leaders.length > 1 || rating === null ? '' : `, rating ${signed(rating)}`;
+  const rated = leaders.length > 1 || rating === null ? '' : `, rating ${elo(rating)}`;
   const score = `${fixed(points)} points of ${counted(played, 'game')}`;
   return [...names, `${more} ${verb} with ${score}${rated}`];
 }
@@ -95,7 +95,9 @@ export function drawHead() {
   if (table.games) {
     facts.push(`${playedText()}${counted(table.games.scheduled, 'game')}`);
   }
-  const isRunning = document.documentElement.dataset.live === 'true';
+  // A served page follows a run until that says that it is over.
+  const isServed = document.getElementById('live') !== null;
+  const isRunning = isServed && document.documentElement.dataset.live !== 'over';
   if (table.complete === false && !isRunning) {
     const isBegun = table.games === null || table.games.played > 0;
     facts.push(isBegun

@@ -7,7 +7,7 @@ import { countedGames, counts, endKind, games, table, winner } from './data.js';
 import { LONG, botLink, displayName, nameElement } from './draw.js';
 import { element, section } from './element.js';
 import { showGames } from './list.js';
-import { counted, fixed, intervalText, percent, plies, signed, visible } from './text.js';
+import { counted, elo, fixed, intervalText, percent, plies, signed, visible } from './text.js';
 
 /**
  * A table that scrolls sideways in its own box. The address has the order as `sort`, `-points` for
@@ -155,10 +155,9 @@ export function standingsSection() {
   ];
   if (some(({ rating }) => rating.rating !== null)) {
     columns.push(
-      numberColumn('rating', ({ rating: { rating } }) => dash(rating, (elo) => signed(elo, 0)),
+      numberColumn('rating', ({ rating: { rating } }) => dash(rating, elo),
         ({ rating }) => rating.rating, 'Elo'),
-      numberColumn('95 %', ({ rating }) =>
-        dash(rating.rating, () => intervalText(rating, 0)),
+      numberColumn('95 %', ({ rating }) => dash(rating.rating, () => intervalText(rating)),
         ({ rating }) => rating.low, 'Where the rating lies with a probability of 95 %'));
   }
   for (const key of /** @type {const} */ (['suicides', 'forfeits', 'aborted', 'byes'])) {
@@ -262,7 +261,7 @@ export function noteLines() {
   ];
   const { advantage } = table.first_side;
   if (advantage !== null) {
-    lines.push(`the side that moves first is stronger by ${signed(advantage)} Elo ` +
+    lines.push(`the side that moves first is stronger by ${elo(advantage)} Elo ` +
       `(95 %: ${intervalText(table.first_side)})`);
   }
   if (sprt !== null) {
