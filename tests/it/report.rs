@@ -519,6 +519,10 @@ fn a_knockout_has_its_bracket_and_a_swiss_its_rounds() {
         let final_text =
             format!("{winner} won the final against {loser} {}–{}", points(winner), points(loser));
         assert!(leader.starts_with(&final_text), "{leader}: {final_text}");
+        let still_in = browser.run(
+            "table.bots.forEach((bot) => { bot.rank = 1; }); table.complete = false; drawHead(); return document.getElementById('leader').textContent;",
+        );
+        assert!(still_in.as_str().unwrap().ends_with(" and 2 more are still in"), "{still_in}");
         // A pairing leads to its games.
         browser.run("document.querySelector('.pairings > div:last-child a').click();");
         browser.wait("chosenGames().length < games.length");

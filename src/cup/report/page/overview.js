@@ -71,7 +71,8 @@ export function drawMenu() {
 
 /** Who leads, in words. */
 function leaderParts() {
-  const leaders = table.bots.filter((bot) => bot.rank === 1 && bot.games > 0);
+  const isKnockout = table.format === 'knockout';
+  const leaders = table.bots.filter((bot) => bot.rank === 1 && (isKnockout || bot.games > 0));
   if (leaders.length === 0 || table.bots.length < 2) {
     return [];
   }
@@ -81,6 +82,9 @@ function leaderParts() {
   }
   const names = leaders.slice(0, 3).flatMap((bot, at) => [at === 0 ? '' : ', ', botLink(bot.name)]);
   const more = leaders.length > 3 ? ` and ${leaders.length - 3} more` : '';
+  if (isKnockout) {
+    return [...names, more, leaders.length > 1 ? ' are still in' : ' has won the knockout'];
+  }
   const [{ points, games: played, rating: { rating } }] = leaders;
   const verb = leaders.length > 1 ? 'share the first place' : isOver() ? 'is first' : 'leads';
   const rated = leaders.length > 1 || rating === null ? '' : `, rating ${elo(rating)}`;

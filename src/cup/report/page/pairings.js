@@ -85,9 +85,12 @@ function pairingElement({ bots, points, winner }) {
     isLevel ? element('small', {}, `level: ${visible(winner)} is the better seed`) : null);
 }
 
-/** Who won the final of a knockout, in words; null before its end, or if nobody played it. */
+/**
+ * Who won the final of a knockout, in words; null before its end, if nobody played it, and if the
+ * page does not have all games.
+ */
 export function finalParts() {
-  const rounds = isOver() ? pairingsByRound() : [];
+  const rounds = isOver() && ofThisPage() === null ? pairingsByRound() : [];
   const [final] = isFinal(rounds.length - 1) ? rounds[rounds.length - 1].pairings : [];
   if (final === undefined || final.winner === null) {
     return null;
