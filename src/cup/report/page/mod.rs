@@ -51,6 +51,7 @@ const MODULES: &[Module] = modules![
     "charts.js",
     "pairings.js",
     "bots.js",
+    "graphs.js",
     "viewer.js",
     "overview.js",
     "main.js",
