@@ -291,6 +291,13 @@ fn a_lost_game_says_what_is_proved_of_its_plies() {
     assert!(text.ends_with("The proof: 17. a3  18. d2  19. a1  20. b6"), "{text}");
     let said = browser.run("return document.getElementById('slider').value;");
     assert_eq!(said, "16");
+    // The list marks it, and what the loser played after it.
+    let losing = browser.run(
+        "return Array.from(document.querySelectorAll('#plies .loses'), (ply) => ply.closest('li').textContent.split(/[ .]+/, 4));",
+    );
+    let losing = losing.as_array().unwrap();
+    assert_eq!(losing[0].as_array().unwrap()[..3], [json!("17"), json!("X"), json!("a3")]);
+    assert_eq!(losing[1][0], "19");
 }
 
 /// A part is compared as its elements and texts; how they look is in the style sheet.
@@ -332,7 +339,7 @@ fn the_scale_of_evaluations_ends_below_those_of_a_game_that_is_won() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("scores.pgn");
     for (scores, said) in [
-        ([0.5, 1.25, -2.0, 9999.0, -10000.0], "up to 2; at the edge 10000"),
+        ([0.5, 1.25, -2.0, 9999.0, -10000.0], "up to 2"),
         ([0.5, 1.25, -2.0, 9.0, 40.0], "up to 40"),
         ([10000.0, -10000.0, 10000.0, 10000.0, 10000.0], "up to 10000"),
         ([0.0, 0.0, 0.0, 0.0, -10000.0], "up to 10000"),
@@ -383,9 +390,10 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
     let config = format!(
         "name = 'cup'\ngame = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\ngames = 2\nrounds = 2\n[limits]\n\
          sandbox = 'basic'\n[[bot]]\nname = 'ada'\ncommand = 'builtin:greedy'\n[[bot]]\nname = 'bob'\n\
-         command = 'builtin:random'\n[[bot]]\nname = 'eve'\ncommand = '{broken}'\n"
+         command = 'builtin:random'\n[[bot]]\nname = 'eve'\ncommand = '{broken}'\n[[bots]]\nfolder = 'in'\n"
     );
     fs::write(dir.path().join("cup.toml"), config).unwrap();
+    fs::create_dir_all(dir.path().join("in/zoe")).unwrap();
     let ran = arbiter(&["tournament"]).arg(dir.path().join("cup.toml")).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     let folder = dir.path().join("cup");
@@ -399,14 +407,32 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
                 [document.querySelectorAll('#section-table thead th')[at].textContent, cell.textContent])));",
     );
     let one = |value: &Value| format!("{:.1}", value.as_f64().unwrap()).replace('-', "−");
-    let expected: Vec<Value> =
-        json["bots"].as_array().unwrap().iter().map(|bot| bot_row(bot, one)).collect();
+    let whole = |value: &Value| format!("{:.0}", value.as_f64().unwrap()).replace('-', "−");
+    let mut expected: Vec<Value> =
+        json["bots"].as_array().unwrap().iter().map(|bot| bot_row(bot, one, whole)).collect();
+    // A bot that does not play is a row with its reason, which stands from the third column on.
+    let absent = &json["absent"][0];
+    expected.push(json!({ "rank": "–", "bot": "zoe", "points": absent["reason"] }));
     for (row, expected) in rows.as_array().unwrap().iter().zip(&expected) {
         for (head, cell) in expected.as_object().unwrap() {
             assert_eq!(row[head], *cell, "{head}: {rows:#}");
         }
     }
     assert_eq!(rows.as_array().unwrap().len(), expected.len());
+    // On a phone and in a usual window the table fits up to the interval of the ratings.
+    for width in [390, 1280] {
+        let window =
+            json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500 });
+        browser.devtools("Emulation.setDeviceMetricsOverride", &window);
+        let widths = browser.run(
+            "const cell = document.querySelectorAll('#section-table tbody tr:first-child td')[7];
+            const box = document.querySelector('#section-table .scroll').getBoundingClientRect();
+            const { right } = cell.getBoundingClientRect();
+            return [cell.textContent.includes('…'), right <= box.right + 1, document.documentElement.scrollWidth];",
+        );
+        assert_eq!(widths, json!([true, true, width]));
+    }
+    browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
     // A cell of the crosstable leads to the games of the two bots.
     browser.run("document.querySelector('button.cell[aria-label^=\"ada against eve\"]').click();");
     assert_eq!(
@@ -435,6 +461,78 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
+/// Of each round of the page the pairings, each with its names and points.
+const PAIRINGS: &str = "return Array.from(document.querySelectorAll('.pairings > div'), (round) =>
+    [round.querySelector('h3').textContent, ...Array.from(round.querySelectorAll('.card'), (card) =>
+        Array.from(card.querySelectorAll('span'), (line) => Array.from(line.children, (part) => part.textContent)))]);";
+
+#[test]
+fn a_knockout_has_its_bracket_and_a_swiss_its_rounds() {
+    let Some(browser) = Browser::open(WHAT) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    for (format, more, sizes) in
+        [("knockout", "best-of = 2", &[4, 2, 1][..]), ("swiss", "rounds = 2\ngames = 2", &[3, 3])]
+    {
+        let mut config = format!(
+            "game = 'lineup'\n[options]\nn = 4\ns = 3\n[schedule]\nformat = '{format}'\n{more}\n"
+        );
+        for bot in ["ada", "bob", "cleo", "dan", "eve"] {
+            config += &format!("[[bot]]\nname = '{bot}'\ncommand = 'builtin:random'\n");
+        }
+        let file = dir.path().join(format!("{format}.toml"));
+        fs::write(&file, config).unwrap();
+        let ran = arbiter(&["tournament"]).arg(&file).output().unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        let folder = dir.path().join(format);
+        open(&browser, &folder.join("report.html"), "");
+        let rounds = browser.run(PAIRINGS);
+        let rounds: Vec<&Vec<Value>> =
+            rounds.as_array().unwrap().iter().map(|round| round.as_array().unwrap()).collect();
+        let found: Vec<usize> = rounds.iter().map(|round| round.len() - 1).collect();
+        assert_eq!(found, sizes, "{format}: {rounds:?}");
+        let json = fs::read(folder.join("standings.json")).unwrap();
+        let json: Value = serde_json::from_slice(&json).unwrap();
+        let byes = rounds.iter().flat_map(|round| &round[1..]);
+        let byes: Vec<&Value> = byes.filter(|lines| lines.as_array().unwrap().len() == 1).collect();
+        assert!(byes.iter().all(|lines| lines[0][1] == "bye"), "{rounds:?}");
+        let leader = browser.run("return document.getElementById('leader').textContent;");
+        let leader = leader.as_str().unwrap();
+        if format == "swiss" {
+            assert_eq!(byes.len(), 2, "{rounds:?}");
+            assert!(leader.contains("first"), "{leader}");
+            continue;
+        }
+        // The first three of five have a bye, and their neighbours meet the winners.
+        assert_eq!(byes.len(), 3, "{rounds:?}");
+        assert_eq!(rounds[2][0], "Final");
+        for (at, next) in [(1, 1), (2, 1), (3, 2), (4, 2)] {
+            let before = rounds[0][at].as_array().unwrap();
+            let later = rounds[1][next].as_array().unwrap();
+            let goes_on = |line: &Value| later.iter().any(|other| other[0] == line[0]);
+            assert!(before.iter().any(goes_on), "{rounds:?}");
+        }
+        let [winner, loser] = [0, 1].map(|at| json["bots"][at]["name"].as_str().unwrap());
+        let points = |name: &str| {
+            let line = rounds[2][1].as_array().unwrap().iter().find(|line| line[0] == name);
+            line.unwrap()[1].as_str().unwrap().to_owned()
+        };
+        let final_text =
+            format!("{winner} won the final against {loser} {}–{}", points(winner), points(loser));
+        assert!(leader.starts_with(&final_text), "{leader}: {final_text}");
+        let still_in = browser.run(
+            "table.bots.forEach((bot) => { bot.rank = 1; }); table.complete = false; drawHead(); return document.getElementById('leader').textContent;",
+        );
+        assert!(still_in.as_str().unwrap().ends_with(" and 2 more are still in"), "{still_in}");
+        // A pairing leads to its games.
+        browser.run("document.querySelector('.pairings > div:last-child a').click();");
+        browser.wait("chosenGames().length < games.length");
+        let both =
+            browser.run("return chosenGames().every(({ round }) => round.startsWith('3.'));");
+        assert_eq!(both, true);
+    }
+    assert_eq!(browser.console(), [""; 0]);
+}
+
 /// The same value with every number as a floating-point number, as scripts have them.
 fn numbers(value: Value) -> Value {
     match value {
@@ -448,12 +546,11 @@ fn numbers(value: Value) -> Value {
 }
 
 /// The cells of a bot's row, by their heads.
-fn bot_row(bot: &Value, one: impl Fn(&Value) -> String) -> Value {
+fn bot_row(bot: &Value, one: impl Fn(&Value) -> String, whole: impl Fn(&Value) -> String) -> Value {
     let rating = &bot["rating"];
     let bound = |name: &str, none: &str| {
-        if rating[name].is_null() { none.to_owned() } else { one(&rating[name]) }
+        if rating[name].is_null() { none.to_owned() } else { whole(&rating[name]) }
     };
-    let percent = |value: &Value| format!("{:.1}", 100.0 * value.as_f64().unwrap());
     json!({
         "rank": bot["rank"].to_string(),
         "bot": bot["name"],
@@ -462,9 +559,8 @@ fn bot_row(bot: &Value, one: impl Fn(&Value) -> String) -> Value {
         "wins": bot["wins"].to_string(),
         "losses": bot["losses"].to_string(),
         "forfeits": bot["forfeits"].to_string(),
-        "share %": format!("{} ± {}", percent(&bot["share"]), percent(&bot["share_error"])),
-        "rating": one(&rating["rating"]),
-        "95 %": format!("{} … {}", bound("low", "and less"), bound("high", "and more")),
+        "rating": whole(&rating["rating"]),
+        "95 %": format!("{} … {}", bound("low", "−∞"), bound("high", "∞")),
     })
 }
 
@@ -758,6 +854,13 @@ fn odd_names_and_ids_are_shown_as_what_they_are() {
         open(&browser, &page, &hash);
         let shown = browser.run("return document.documentElement.scrollWidth;");
         assert_eq!(shown, width, "{:.20}", hash);
+        // Cards of games cut nothing: names, results and ends wrap.
+        let cut = browser.run(
+            "return Array.from(document.querySelectorAll('.games *'))
+                .filter((part) => part.checkVisibility() && part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1)
+                .map((part) => part.textContent);",
+        );
+        assert_eq!(cut, json!([]), "{:.20}", hash);
     }
     browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
 

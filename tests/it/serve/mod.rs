@@ -653,8 +653,19 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
     browser.run("document.querySelector('#section-about h2 a').focus();");
-    fs::write(&go, "").unwrap();
+    // Nothing is called incomplete while it runs, even if the connection is lost for a while.
+    let facts = browser.run(
+        "setState('lost', ''); const { textContent } = document.getElementById('facts'); setState('true', ''); return textContent;",
+    );
+    assert!(facts.as_str().unwrap().ends_with(" of 30 games"), "{facts}");
+    // A running game has half of the page, up to the size of a board of a finished game.
     browser.wait("document.querySelectorAll('#running svg.board').length === 1");
+    let parts = browser.run(
+        "return ['#running .board', '#running', '#front'].map((part) => document.querySelector(part).clientWidth);",
+    );
+    let [board, running, front] = [0, 1, 2].map(|at| parts[at].as_f64().unwrap());
+    assert!(running == front && board > 0.45 * running, "{parts}");
+    fs::write(&go, "").unwrap();
     browser.wait("document.documentElement.dataset.live === 'over' && due.timer === null");
     assert_eq!(served.child.wait().unwrap().code(), Some(0));
     let file = fs::read_to_string(dir.path().join("cup/standings.json")).unwrap();

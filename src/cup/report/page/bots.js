@@ -11,7 +11,7 @@ import { botLink, chart, displayName, lineChart, nameElement } from './draw.js';
 import { byId, element, section, shape } from './element.js';
 import { fillList, gameRow } from './list.js';
 import { countColumn, numberColumn, ofThisPage, tableElement } from './tables.js';
-import { counted, fixed, intervalText, percent, signed, visible } from './text.js';
+import { counted, elo, fixed, intervalText, percent, visible } from './text.js';
 
 /** Marks of its form, small boards, and games by round that are shown. */
 const [FORM, BOARDS, BY_ROUND] = [10, 12, 500];
@@ -98,7 +98,7 @@ export function botsSection() {
 /** @param {Bot} bot */
 function botCard(bot) {
   const { rating } = bot.rating;
-  const rated = rating === null ? '' : `, rating ${signed(rating)}`;
+  const rated = rating === null ? '' : `, rating ${elo(rating)}`;
   return element('li', { class: 'card' },
     element('b', {}, `${bot.rank}. `, botLink(bot.name), displayName(bot)),
     element('span', { class: 'hint' }, `${fixed(bot.points)} of ${bot.games}`, rated),
@@ -123,7 +123,7 @@ export function drawBot(name) {
     element('option', { value: other, selected: other === against }, visible(other))));
   const { rating } = bot;
   const rated = rating.rating === null
-    ? '' : ` · rating ${signed(rating.rating)} (${intervalText(rating)})`;
+    ? '' : ` · rating ${elo(rating.rating)} (${intervalText(rating)})`;
   const points = `${fixed(bot.points)} points of ${counted(bot.games, 'game')}`;
   const head = element('div', { class: 'bot-head' },
     element('h2', { id: 'bot-heading', tabindex: -1 }, nameElement(name), displayName(bot),
@@ -255,7 +255,7 @@ function byRun(name) {
   const series = [{ name, values: points.map(({ rating }) => rating) }];
   const days = points.map(({ day }) => day);
   const ranks = points.slice(-FORM).map(({ day, rank }) => `${day}: rank ${rank}`);
-  return part('Rating and rank by run', lineChart(series, days, 'Rating after each run', signed),
+  return part('Rating and rank by run', lineChart(series, days, 'Rating after each run', elo),
     element('p', { class: 'hint' }, `Rank by rating, ${ranks.join(', ')}.`));
 }
 

@@ -6,7 +6,7 @@ import { countedGames, scoreOf, table } from './data.js';
 import { lineChart, rangeChart } from './draw.js';
 import { element, section } from './element.js';
 import { ofThisPage } from './tables.js';
-import { fixed, intervalText, signed, timeText, visible } from './text.js';
+import { elo, fixed, intervalText, timeText, visible } from './text.js';
 
 export function ratingsSection() {
   const rated = table.bots.filter(({ rating }) => rating.rating !== null);
@@ -20,8 +20,8 @@ export function ratingsSection() {
     rows.sort((one, other) => other.middle - one.middle);
     return rangeChart(rows, groups.size > 1 ? `Ratings of group ${group}` : 'Ratings');
   });
-  const said = 'Elo with its 95 % interval. Each bot gets one drawn game that was not played, so ' +
-    'that a rating exists for every bot and is on average neither too large nor too small.';
+  const said = 'Elo with its 95 % interval. We add one virtual draw per bot, so that even one that ' +
+    'won or lost everything has a rating; ∞ is a side of an interval that no result bounds.';
   return section('ratings', 'Ratings', element('p', { class: 'hint' }, said), ...charts);
 }
 
@@ -29,7 +29,7 @@ export function ratingsSection() {
 function ratingRow({ name, rating }) {
   const { low, rating: known, high } = rating;
   const middle = known ?? 0;
-  return { name, low, middle, high, text: `${signed(middle)}  (${intervalText(rating)})` };
+  return { name, low, middle, high, text: `${elo(middle)}  (${intervalText(rating)})` };
 }
 
 /** Points of each bot after each round, in the order of the table. */
@@ -71,7 +71,7 @@ export function historySection() {
     name,
     values: runs.map(({ bots }) => bots.find((bot) => bot.name === name)?.rating ?? null),
   }));
-  const chart = lineChart(series, runs.map(dayOf), 'Rating of each bot after each run', signed);
+  const chart = lineChart(series, runs.map(dayOf), 'Rating of each bot after each run', elo);
   return section('history', 'Ratings by run', chart);
 }
 

@@ -87,7 +87,7 @@ export function crosstableSection() {
     cut.replaceChildren(...(rows === all ? [] : [placesText(shown)]), ...parts);
   };
   window.onafterprint = () => cut.replaceChildren();
-  const said = 'Points of the row’s bot and the number of games; blue where it scored more than ' +
+  const said = 'Points of the row’s bot and the number of games; green where it scored more than ' +
     'half, orange where less. A cell leads to the games.';
   return section('crosstable', 'Crosstable',
     element('p', { class: 'hint' }, said),
@@ -228,7 +228,7 @@ function paint(drawing, results) {
       const share = found === null ? 0.5 : found.points / found.games;
       const grey = [128, 128, 128, 60];
       const depth = Math.round(Math.abs(share - 0.5) * 510);
-      const colour = share < 0.5 ? [213, 94, 0, depth] : [0, 114, 178, depth];
+      const colour = share < 0.5 ? [213, 94, 0, depth] : [0, 122, 89, depth];
       pixels.data.set(share === 0.5 ? grey : colour, 4 * (row * results.size + column));
     }
   }

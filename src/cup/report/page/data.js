@@ -27,6 +27,12 @@ export function takeTable(figures) {
   botNames = new Set(table.bots.map(({ name }) => name));
 }
 
+/** Whether all games of the tournament are played. */
+export function isOver() {
+  const { games: known, complete } = table;
+  return known !== null && known.played === known.scheduled && complete !== false;
+}
+
 /** The games that the table counts. */
 export const countedGames = () => games.filter((game) => game.isCounted);
 

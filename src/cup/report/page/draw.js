@@ -29,7 +29,7 @@ export function displayName({ display }) {
 }
 
 /** The colour of a side's pieces. @param {Board} board @param {number} side */
-function colourOf({ light, white }, side) {
+export function colourOf({ light, white }, side) {
   return side === (light ?? white) ? 'light' : 'dark';
 }
 
@@ -52,14 +52,15 @@ function placeOf({ columns, squares }, square, isTurned = false) {
 }
 
 /**
- * A board with coordinates and marks, which are those of the last ply.
+ * A board with coordinates, the marks of the last ply, and further ones.
  * @param {Board} board
  * @param {Uint8Array} cells
- * @param {(Change | Mark)[]} marked
+ * @param {Change[]} changes
  * @param {boolean} isTurned
  * @param {string} label
+ * @param {Mark[]} others
  */
-export function boardPicture(board, cells, marked, isTurned, label) {
+export function boardPicture(board, cells, changes, isTurned, label, others = []) {
   const { columns, rows } = board;
   const edge = 0.7;
   const picture = shape('svg', {
@@ -79,7 +80,7 @@ export function boardPicture(board, cells, marked, isTurned, label) {
   // A square may have changed and have won: the letters of both.
   /** @type {Map<number, string>} */
   const marks = new Map();
-  for (const [square, mark] of marked) {
+  for (const [square, mark] of [...changes, ...others]) {
     const before = marks.get(square) ?? '';
     marks.set(square, mark === 'w' ? `${before}w` : before.replace(/[^w]/, '') + mark);
   }
@@ -89,7 +90,29 @@ export function boardPicture(board, cells, marked, isTurned, label) {
     picture.append(shape('rect', { x, y, width: 1, height: 1, class: kind }));
     picture.append(...squareShapes(board, cell, marks.get(square) ?? '', x, y));
   });
+  const ends = ['l', 'at'].map((letters) => changes.find(([, mark]) => letters.includes(mark)));
+  const [from, to] = ends.map((change) => change && placeOf(board, change[0], isTurned));
+  if (from && to) {
+    picture.append(arrow(from, to));
+  }
   return picture;
+}
+
+/** An arrow from a square to the edge of a piece on another. @param {number[]} from @param {number[]} to */
+function arrow([fromX, fromY], [toX, toY]) {
+  const length = Math.hypot(toX - fromX, toY - fromY);
+  const [dx, dy] = [(toX - fromX) / length, (toY - fromY) / length];
+  const tip = length - 0.38;
+  // Along the arrow and across it: the shaft, then the head.
+  const corners = [
+    [0, 0.06], [tip - 0.3, 0.06], [tip - 0.3, 0.2], [tip, 0],
+    [tip - 0.3, -0.2], [tip - 0.3, -0.06], [0, -0.06],
+  ];
+  const points = corners.map(([along, across]) => {
+    const [x, y] = [along * dx - across * dy, along * dy + across * dx];
+    return `${(fromX + 0.5 + x).toFixed(2)},${(fromY + 0.5 + y).toFixed(2)}`;
+  });
+  return shape('polygon', { points: points.join(' '), class: 'moved arrow' });
 }
 
 /**

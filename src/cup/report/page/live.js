@@ -93,7 +93,7 @@ started.then(async () => {
     opponents === null ? null : personSection(opponents, rules));
   byId('overview').before(parts);
   const heading = { hidden: true, 'aria-labelledby': 'heading-running' };
-  byId('now').prepend(element('section', { id: 'section-running', ...heading },
+  byId('front').prepend(element('section', { id: 'section-running', ...heading },
     element('h2', { id: 'heading-running' }, 'Running games'), element('div', { id: 'running' })));
   const show = () => {
     parts.hidden = byId('overview').hidden;

@@ -6,24 +6,26 @@ import { PARTS, linkTo } from './address.js';
 import { botsSection } from './bots.js';
 import { historySection, ratingsSection, roundsSection, timesSection } from './charts.js';
 import { crosstableSection } from './crosstable.js';
-import { OpenGame, endOf, endText, games, table } from './data.js';
+import { OpenGame, endOf, endText, games, isOver, table } from './data.js';
 import { boardPicture, botLink, disc } from './draw.js';
 import { byId, element } from './element.js';
 import { drawList, gamesSection } from './list.js';
+import { finalParts, pairingsSection } from './pairings.js';
 import {
   aboutSection, gameTitle, notesSection, noteLines, playedText, standingsSection,
   terminationsSection,
 } from './tables.js';
-import { counted, fixed, signed, visible } from './text.js';
+import { counted, elo, fixed, visible } from './text.js';
 
 /**
  * What makes each of the parts; null if there is nothing to show.
  * @type {Record<string, () => HTMLElement | null>}
  */
 const SECTIONS = {
-  table: standingsSection, crosstable: crosstableSection, games: gamesSection, bots: botsSection,
-  ratings: ratingsSection, rounds: roundsSection, history: historySection, times: timesSection,
-  ends: terminationsSection, notes: notesSection, about: aboutSection,
+  table: standingsSection, pairings: pairingsSection, crosstable: crosstableSection,
+  games: gamesSection, bots: botsSection, ratings: ratingsSection, rounds: roundsSection,
+  history: historySection, times: timesSection, ends: terminationsSection, notes: notesSection,
+  about: aboutSection,
 };
 
 /** Draws the first view: each part into a place of its own. */
@@ -69,39 +71,45 @@ export function drawMenu() {
 
 /** Who leads, in words. */
 function leaderParts() {
-  const leaders = table.bots.filter((bot) => bot.rank === 1 && bot.games > 0);
+  const isKnockout = table.format === 'knockout';
+  const leaders = table.bots.filter((bot) => bot.rank === 1 && (isKnockout || bot.games > 0));
   if (leaders.length === 0 || table.bots.length < 2) {
     return [];
   }
-  const { games: count, complete } = table;
-  const isOver = count !== null && count.played === count.scheduled && complete !== false;
+  const final = finalParts();
+  if (final !== null) {
+    return final;
+  }
   const names = leaders.slice(0, 3).flatMap((bot, at) => [at === 0 ? '' : ', ', botLink(bot.name)]);
   const more = leaders.length > 3 ? ` and ${leaders.length - 3} more` : '';
+  if (isKnockout) {
+    return [...names, more, leaders.length > 1 ? ' are still in' : ' has won the knockout'];
+  }
   const [{ points, games: played, rating: { rating } }] = leaders;
-  const verb = leaders.length > 1 ? 'share the first place' : isOver ? 'is first' : 'leads';
-  const rated = leaders.length > 1 || rating === null ? '' : `, rating ${signed(rating)}`;
+  const verb = leaders.length > 1 ? 'share the first place' : isOver() ? 'is first' : 'leads';
+  const rated = leaders.length > 1 || rating === null ? '' : `, rating ${elo(rating)}`;
   const score = `${fixed(points)} points of ${counted(played, 'game')}`;
   return [...names, `${more} ${verb} with ${score}${rated}`];
 }
 
 export function drawHead() {
   byId('leader').replaceChildren(...leaderParts());
-  const notes = noteLines();
-  const warnings = notes.filter((line) => line.startsWith('WARNING')).length;
+  const warnings = noteLines().filter((line) => line.includes('WARNING')).length;
   const facts = [gameTitle(), table.format ?? ''].filter((fact) => fact !== '').map(visible);
   if (table.games) {
     facts.push(`${playedText()}${counted(table.games.scheduled, 'game')}`);
   }
-  const isRunning = document.documentElement.dataset.live === 'true';
+  // A served page follows a run until that says that it is over.
+  const isServed = document.getElementById('live') !== null;
+  const isRunning = isServed && document.documentElement.dataset.live !== 'over';
   if (table.complete === false && !isRunning) {
     const isBegun = table.games === null || table.games.played > 0;
     facts.push(isBegun
       ? 'INCOMPLETE: not every game that was to be played counts here'
       : 'no game has a result yet');
   }
-  const said = warnings > 0 ? counted(warnings, 'warning') : counted(notes.length, 'note');
-  const link = element('a', { href: '#notes' }, said);
-  byId('facts').replaceChildren(facts.join(' · '), ...(notes.length > 0 ? [' · ', link] : []));
+  const link = element('a', { href: '#notes' }, counted(warnings, 'warning'));
+  byId('facts').replaceChildren(facts.join(' · '), ...(warnings > 0 ? [' · ', link] : []));
 }
 
 /** A finished game beside the table, which plays again and again. */

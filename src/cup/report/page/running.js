@@ -71,10 +71,10 @@ function livePlayer(game, side) {
  */
 export function liveParts(game, marks = [], isSecondBelow = false, isTurned = false) {
   const said = game.ended ?? `ply ${game.steps.length}: ${lastPlyText(game)}`;
-  const marked = [...(game.steps.at(-1)?.changes ?? []), ...marks];
+  const changes = game.steps.at(-1)?.changes ?? [];
   const label = `${game.players.map(visible).join(' against ')}, ${said}`;
   const [above, below] = isSecondBelow ? [0, 1] : [1, 0];
-  const board = boardPicture(game.board, game.cells, marked, isTurned, label);
+  const board = boardPicture(game.board, game.cells, changes, isTurned, label, marks);
   const sentence = element('p', { class: 'said' }, visible(said));
   return { above: livePlayer(game, above), board, below: livePlayer(game, below), sentence };
 }

@@ -4,22 +4,23 @@
 /** @import { Bot, Child, Column } from './types' */
 import { choose, query } from './address.js';
 import { countedGames, counts, endKind, games, table, winner } from './data.js';
-import { LONG, botLink, displayName } from './draw.js';
+import { LONG, botLink, displayName, nameElement } from './draw.js';
 import { element, section } from './element.js';
 import { showGames } from './list.js';
-import { counted, fixed, intervalText, percent, plies, signed, visible } from './text.js';
+import { counted, elo, fixed, intervalText, percent, plies, signed, visible } from './text.js';
 
 /**
  * A table that scrolls sideways in its own box. The address has the order as `sort`, `-points` for
- * the greatest first.
+ * the greatest first; the rows of `foot` stay last.
  * @template Row
  * @param {string} id
  * @param {string} caption
  * @param {Column<Row>[]} columns
  * @param {Row[]} rows
+ * @param {Element[]} foot
  * @returns {HTMLElement}
  */
-export function tableElement(id, caption, columns, rows) {
+export function tableElement(id, caption, columns, rows, foot = []) {
   const word = id === 'table' ? 'sort' : `sort-${id}`;
   const by = query.get(word) ?? '';
   const isDown = by.startsWith('-');
@@ -34,7 +35,7 @@ export function tableElement(id, caption, columns, rows) {
     }
     const click = () => {
       choose(word, orderAfter(by, head, rows.map(value)));
-      const again = tableElement(id, caption, columns, rows);
+      const again = tableElement(id, caption, columns, rows, foot);
       made.replaceWith(again);
       const buttons = Array.from(again.getElementsByTagName('button'));
       buttons.find((button) => button.textContent === head)?.focus();
@@ -49,7 +50,8 @@ export function tableElement(id, caption, columns, rows) {
   const kind = rows.length > LONG ? 'scroll both' : 'scroll';
   const made = element('div', { class: kind, tabindex: 0, role: 'region', 'aria-label': caption },
     element('table', {},
-      element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...lines)));
+      element('thead', {}, element('tr', {}, ...heads)),
+      element('tbody', {}, ...lines, ...foot)));
   return made;
 }
 
@@ -131,51 +133,50 @@ const dash = (/** @type {number | null} */ value, /** @type {(value: number) => 
   value === null ? '–' : text(value);
 
 export function standingsSection() {
-  const { bots, neighbours, order } = table;
-  if (bots.length === 0) {
-    return section('table', 'Table', element('p', {}, 'No game counts yet.'));
+  const { bots, order } = table;
+  const none = bots.length === 0 ? element('p', {}, 'No game counts yet.') : null;
+  if (bots.length + table.absent.length === 0) {
+    return section('table', 'Table', none);
   }
   /** @param {(bot: Bot) => boolean} holds */
   const some = (holds) => bots.some(holds);
   const hasTies = new Set(bots.map(({ points }) => points)).size < bots.length;
-  const isRated = some(({ rating }) => rating.rating !== null);
   const anchors = new Set(table.anchors.map(({ bot }) => bot));
-  const nextOf = new Map(neighbours.map((two) => [two.bot, two]));
+  // What every table has comes first: on a phone the rest is reached by scrolling.
   /** @type {Column<Bot>[]} */
   const columns = [
     numberColumn('rank', ({ rank }) => String(rank), ({ rank }) => rank),
     { head: 'bot', kind: 'bot', value: ({ name }) => name, cell: nameCell },
     numberColumn('points', ({ points }) => fixed(points), ({ points }) => points),
     countColumn('games', (bot) => bot.games),
+    countColumn('wins', (bot) => bot.wins),
+    countColumn('draws', (bot) => bot.draws),
+    countColumn('losses', (bot) => bot.losses),
   ];
-  const results = /** @type {const} */ ([
-    'wins', 'draws', 'losses', 'suicides', 'forfeits', 'aborted', 'byes',
-  ]);
-  for (const key of results.filter((result) => some((bot) => bot[result] > 0))) {
-    columns.push(countColumn(key, (bot) => bot[key]));
+  if (some(({ rating }) => rating.rating !== null)) {
+    columns.push(
+      numberColumn('rating', ({ rating: { rating } }) => dash(rating, elo),
+        ({ rating }) => rating.rating, 'Elo'),
+      numberColumn('95 %', ({ rating }) => dash(rating.rating, () => intervalText(rating)),
+        ({ rating }) => rating.low, 'Where the rating lies with a probability of 95 %'));
+  }
+  for (const key of /** @type {const} */ (['suicides', 'forfeits', 'aborted', 'byes'])) {
+    if (some((bot) => bot[key] > 0)) {
+      columns.push(countColumn(key, (bot) => bot[key]));
+    }
   }
   if (some(({ versions }) => (versions ?? 0) > 1)) {
     const says = 'Contents with which the bot played';
     columns.push(countColumn('versions', ({ versions }) => versions ?? 0, says));
   }
-  columns.push(numberColumn('share %', ({ share, share_error: error }) =>
-    dash(share, (value) => percent(value) + (error === null ? '' : ` ± ${percent(error)}`)),
-    ({ share }) => share, 'Share of the points in its games, with its 95 % interval'));
   if (hasTies && order.includes('Buchholz')) {
     columns.push(numberColumn('Buchholz', (bot) => fixed(bot.tie_breaks.buchholz),
       (bot) => bot.tie_breaks.buchholz, 'Points of its opponents'));
   }
-  if (hasTies) {
+  if (hasTies && order.includes('Sonneborn-Berger')) {
     columns.push(numberColumn('S-B', (bot) => fixed(bot.tie_breaks.sonneborn_berger, 2),
       (bot) => bot.tie_breaks.sonneborn_berger,
       'Sonneborn-Berger: points of the opponents it beat, half of those it drew with'));
-  }
-  if (isRated) {
-    columns.push(
-      numberColumn('rating', ({ rating }) => dash(rating.rating, signed),
-        ({ rating }) => rating.rating, 'Elo'),
-      numberColumn('95 %', ({ rating }) => (rating.rating === null ? '–' : intervalText(rating)),
-        ({ rating }) => rating.low, 'Where the rating lies with a probability of 95 %'));
   }
   if (some(({ name }) => anchors.has(name))) {
     const cell = (/** @type {Bot} */ { name }) => (anchors.has(name) ? 'anchor' : '');
@@ -185,16 +186,12 @@ export function standingsSection() {
     columns.push(numberColumn('group', ({ rating }) => String(rating.group),
       ({ rating }) => rating.group, 'Ratings are comparable inside a group only'));
   }
-  if (isRated && neighbours.length > 0) {
-    const difference = (/** @type {Bot} */ { name }) => nextOf.get(name)?.difference ?? null;
-    const superiority = (/** @type {Bot} */ { name }) => nextOf.get(name)?.superiority ?? null;
-    columns.push(
-      numberColumn('to next', (bot) => dash(difference(bot), signed), difference,
-        'Elo above the next bot'),
-      numberColumn('LOS %', (bot) => dash(superiority(bot), percent), superiority,
-        'Likelihood of superiority over the next bot'));
-  }
-  return section('table', 'Table', tableElement('table', 'Table', columns, bots));
+  const absent = table.absent.map(({ name, reason }) => element('tr', { class: 'absent' },
+    element('td', { class: 'number' }, '–'),
+    element('th', { scope: 'row', class: 'bot' }, nameElement(name)),
+    element('td', { class: 'words', colspan: columns.length - 2 },
+      element('p', {}, visible(reason)))));
+  return section('table', 'Table', none, tableElement('table', 'Table', columns, bots, absent));
 }
 
 /** @param {Bot} bot */
@@ -261,11 +258,10 @@ export function noteLines() {
     ...table.expectations.map(({ text, kept }) => `[expect] ${text}: ${kept}`),
     ...(milestones?.warnings ?? []),
     ...(milestones?.bots ?? []).map(({ bot, text }) => `milestones of ${bot}: ${text}`),
-    ...table.absent.map(({ name, reason }) => `not scheduled: ${name}: ${reason}`),
   ];
   const { advantage } = table.first_side;
   if (advantage !== null) {
-    lines.push(`the side that moves first is stronger by ${signed(advantage)} Elo ` +
+    lines.push(`the side that moves first is stronger by ${elo(advantage)} Elo ` +
       `(95 %: ${intervalText(table.first_side)})`);
   }
   if (sprt !== null) {

@@ -22,10 +22,12 @@ export const signed = (value, digits = 1) => fixed(value, digits).replace('-', '
 /** @param {number} value */
 export const percent = (value) => fixed(100 * value);
 
+/** A rating or a difference of two, in whole Elo: intervals are wider. @param {number} value */
+export const elo = (value) => signed(value, 0);
+
 /** @param {{ low: number | null, high: number | null }} interval */
 export function intervalText({ low, high }) {
-  const from = low === null ? 'and less' : signed(low);
-  return `${from} … ${high === null ? 'and more' : signed(high)}`;
+  return `${low === null ? '−∞' : elo(low)} … ${high === null ? '∞' : elo(high)}`;
 }
 
 /** @param {number} count @param {string} noun */

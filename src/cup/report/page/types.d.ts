@@ -126,6 +126,13 @@ export interface Game {
   times: (each: (side: number, micros: number) => void) => void;
 }
 
+/** Two bots that met in a round, with the points of each; a bot alone had a bye. */
+export interface Pairing {
+  bots: string[];
+  points: number[];
+  winner: string | null;
+}
+
 /** What an address names: a place and what is chosen there, or a game and a ply, or nothing. */
 export interface Addressed {
   place?: string;
@@ -206,8 +213,6 @@ export interface Bot {
   forfeits: number;
   aborted: number;
   repeated: number;
-  share: number | null;
-  share_error: number | null;
   tie_breaks: { sonneborn_berger: number; buchholz: number };
   rating: Rating;
 }
@@ -241,7 +246,6 @@ export interface Table {
   first_side: { advantage: number | null; low: number | null; high: number | null };
   scatter: number | null;
   anchors: { bot: string }[];
-  neighbours: { bot: string; difference: number | null; superiority: number | null }[];
   sprt: Sprt | null;
   milestones: { warnings: string[]; bots: { bot: string; text: string }[] } | null;
   expectations: { text: string; kept: string }[];

@@ -1,14 +1,14 @@
 // @ts-check
 // The view of one game: board, clocks, plies, graphs, and the keys of `arbiter replay`.
 
-/** @import { Game, Series } from './types' */
+/** @import { Game } from './types' */
 import {
   BOT, addressBecomes, addressOfPlace, gameName, goToAddress, linkTo, place,
 } from './address.js';
-import { quantile } from './charts.js';
 import { OpenGame, endOf, endText, games, scoreText } from './data.js';
-import { boardPicture, botLink, chart, disc, line, nameElement } from './draw.js';
-import { byId, element, shape } from './element.js';
+import { boardPicture, botLink, disc, nameElement } from './draw.js';
+import { byId, element } from './element.js';
+import { graphX, graphs } from './graphs.js';
 import { chosenGames } from './list.js';
 import { pgnOf } from './pgn.js';
 import { clockText, plies, timeText, visible } from './text.js';
@@ -232,8 +232,10 @@ function drawGame() {
     tools,
     textBoard);
   const listSide = element('div', { class: 'list-side' },
-    element('div', { id: 'graphs' }, ...graphs(open)),
+    element('div', { id: 'graphs' }, ...graphs(open, goTo)),
     element('h3', { id: 'plies-heading' }, plies(open.steps.length)),
+    game.more.proved ? element('p', { class: 'hint' }, 'Proved: ? missed a win, ?? lost the ' +
+      'game; after it each ply of the loser loses, in orange.') : null,
     element('ol', { id: 'plies', 'aria-labelledby': 'plies-heading' }));
   byId('viewer').replaceChildren(head, element('div', { class: 'game' }, boardSide, listSide));
   swipes(byId('board'));
@@ -370,6 +372,22 @@ function endParts() {
   return parts;
 }
 
+/**
+ * What is proved of plies by their numbers. The last of these lost the game, so each later ply of
+ * the loser loses too.
+ * @param {OpenGame} open
+ */
+function provedPlies({ steps, game: { more: { proved = [] } } }) {
+  const said = new Map(proved.map(([number, text]) => [number, text]));
+  const turned = proved.at(-1)?.[0] ?? Infinity;
+  steps.forEach(({ side }, at) => {
+    if (at >= turned && side === steps[turned - 1].side) {
+      said.set(at + 1, 'every ply loses here');
+    }
+  });
+  return { said, turned };
+}
+
 /** The list of plies; of a long game the part around the one that is shown. */
 function drawPlies(listed = LISTED) {
   const { open, ply } = shown();
@@ -380,13 +398,16 @@ function drawPlies(listed = LISTED) {
     shown().listed = part;
     list.start = from + 1;
     const steps = open.steps.slice(from, from + listed);
+    const { said, turned } = provedPlies(open);
     list.replaceChildren(...steps.map(({ side, micros }, at) => {
       const number = from + at + 1;
-      const text = `${open.board.letters[side]} ${open.plyText(number)}`;
-      return element('li', { class: `side${side}` },
+      const mark = number > turned || !said.has(number) ? '' : number === turned ? ' ??' : ' ?';
+      const text = `${open.board.letters[side]} ${open.plyText(number)}${mark}`;
+      const loses = number >= turned && said.has(number);
+      return element('li', { title: said.get(number) },
         element('button', { type: 'button', click: () => goTo(number) },
           element('span', { class: 'number' }, `${number}.`),
-          element('span', {}, text),
+          element('span', { class: loses ? 'loses' : null }, text),
           element('span', { class: 'time' }, micros === null ? '' : timeText(micros))));
     }));
   }
@@ -403,99 +424,6 @@ function drawPlies(listed = LISTED) {
 
 window.addEventListener('beforeprint', () => view && drawPlies(PRINTED));
 window.addEventListener('afterprint', () => view && drawPlies());
-
-// Graphs over the plies.
-
-/** @param {number} ply @param {number} count */
-const graphX = (ply, count) => (count === 0 ? 0 : (ply / count) * 1000);
-
-/**
- * Evaluation, depth and time, as far as they are known, with a mark where a bot forfeited.
- * @param {OpenGame} open
- */
-function graphs(open) {
-  const { depths = [], scores = [] } = open.game.more;
-  const times = open.steps.map(({ micros }) => micros);
-  return [
-    graph(open, 'Evaluation', scores, true, String),
-    graph(open, 'Depth', depths, false, String),
-    graph(open, 'Time per ply', times, false, timeText),
-  ];
-}
-
-/** How far the evaluations of won games are beyond all others. */
-const BEYOND = 8;
-
-/**
- * The largest of some sizes, in ascending order, below those that are far beyond all others; else
- * the largest.
- * @param {number[]} sizes
- */
-function largestUsual(sizes) {
-  const half = Math.floor(sizes.length / 2);
-  const gap = sizes.findLastIndex((size, at) =>
-    at > half && size > BEYOND * sizes[at - 1] && sizes[at - 1] > 0);
-  return sizes[gap < 0 ? sizes.length - 1 : gap - 1];
-}
-
-/**
- * A graph of values; null if none is known.
- * @param {OpenGame} open
- * @param {string} title
- * @param {Series} values
- * @param {boolean} isLine
- * @param {(value: number) => string} text
- */
-function graph(open, title, values, isLine, text) {
-  const count = open.steps.length;
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) {
-    return null;
-  }
-  const sizes = known.map(Math.abs).sort((one, other) => one - other);
-  const most = sizes[sizes.length - 1];
-  const top = isLine ? largestUsual(sizes) : most;
-  // Evaluations: nearly linear up to twice the usual value, so that huge ones do not flatten the
-  // others; and what is beyond the scale is drawn at its edge.
-  const unit = 2 * quantile(sizes, 0.5) || 1;
-  const edge = (top === most ? 1 : 1.15) * Math.asinh(top / unit);
-  /** @param {number} value */
-  const scale = (value) =>
-    isLine ? Math.sign(value) * Math.min(Math.asinh(Math.abs(value) / unit), edge) : value;
-  const least = known.some((value) => value < 0) ? scale(-most) : 0;
-  /** @param {number} value */
-  const y = (value) => 97 - ((scale(value) - least) / (scale(most) - least || 1)) * 94;
-  const bounds = top === most ? [] : [top, -top].filter((value) => scale(value) >= least);
-  const levels = [0, ...bounds].map((value) => line(0, y(value), 1000, y(value), 'zero'));
-  const drawn = [0, 1].map((side) => {
-    const own = values.flatMap((value, at) =>
-      value !== null && open.steps[at].side === side ? [{ value, at }] : []);
-    if (isLine) {
-      const points = own.map(({ value, at }) => `${graphX(at + 1, count)},${y(value)}`);
-      return shape('polyline', { points: points.join(' '), class: `series side${side}` });
-    }
-    const bars = own.map(({ value, at }) =>
-      `M${graphX(at, count)} 100V${y(value)}H${graphX(at + 1, count)}V100z`);
-    return shape('path', { d: bars.join(''), class: `bar side${side}` });
-  });
-  const { game } = open;
-  const isForfeit = game.outcome === 'forfeit';
-  const drawing = chart('graph', `${title} by ply`, ...levels, ...drawn,
-    isForfeit ? line(1000, 0, 1000, 100, 'forfeit-mark') : null,
-    line(0, 0, 0, 100, 'cursor'));
-  drawing.addEventListener('click', ({ clientX }) => {
-    const { left, width } = drawing.getBoundingClientRect();
-    goTo(Math.round(((clientX - left) / width) * count));
-  });
-  /** @param {number} side */
-  const key = (side) => element('span', { class: `key side${side}` },
-    `${game.board.letters[side]} `, nameElement(game.players[side]));
-  const said = `up to ${text(top)}${top === most ? '' : `; at the edge ${text(most)}`}`;
-  const caption = element('figcaption', {}, element('b', {}, title), ' ', key(0), ' ', key(1),
-    isForfeit ? element('span', { class: 'key forfeit' }, game.termination) : null,
-    element('span', { class: 'most' }, said));
-  return element('figure', {}, caption, drawing);
-}
 
 // What the buttons and keys do.
 
