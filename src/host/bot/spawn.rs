@@ -151,12 +151,11 @@ impl Warden {
         if let Ok(Some(_)) = self.child.try_wait() {
             return;
         }
-        let ended = watch_child(Pid::from_child(&self.child)).and_then(|warden| {
+        if let Ok(warden) = watch_child(Pid::from_child(&self.child)) {
             let grace = Timespec { tv_sec: WARDEN_GRACE.as_secs() as i64, tv_nsec: 0 };
-            Ok(poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))?)
-        });
-        if matches!(ended, Ok(0)) {
-            self.kill(); // a warden that does not end has an error
+            if poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace)) == Ok(0) {
+                self.kill(); // a warden that does not end has an error
+            }
         }
         let _ = self.child.wait();
     }

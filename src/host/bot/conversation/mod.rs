@@ -305,7 +305,7 @@ impl Bot {
     pub fn show_turn(&mut self, turn: &Turn<'_>) {
         self.request.clear();
         if self.conversation.push_turn(&mut self.request, turn).is_ok() {
-            self.show_request();
+            self.show(&self.request);
         }
     }
 
@@ -326,7 +326,7 @@ impl Bot {
     /// read.
     fn send_without_waiting(&mut self) {
         self.meter.thaw();
-        self.show_request();
+        self.show(&self.request);
         if let Some(input) = &self.input {
             let _ = input.try_write(self.request.as_bytes());
         }
@@ -368,7 +368,7 @@ impl Bot {
         delivery: Delivery,
         mut opponent: Opponent<'_>,
     ) -> Result<Answer, BotError> {
-        self.show_request();
+        self.show(&self.request);
         self.unrecognised.clear();
         self.info.clear();
         self.reply.clear();
@@ -548,9 +548,8 @@ impl Bot {
     /// much and whether its opponent is to be stopped.
     async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
         loop {
-            let look = self.meter.next_look();
             let stop = opponent.stop_at(&self.meter);
-            let until = deadline.into_iter().chain(look).chain(stop).min();
+            let until = [Some(self.meter.next_look()), deadline, stop].into_iter().flatten().min();
             let output = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
             let heard = match &self.stderr {
                 None => output.await,
@@ -715,10 +714,6 @@ impl Bot {
     /// Whether it wrote more for one ply than it may.
     fn is_flooded(&self) -> bool {
         self.written as u64 > self.settings.limits.output
-    }
-
-    fn show_request(&self) {
-        self.show(&self.request);
     }
 
     /// Shows those who watch lines what is sent.
