@@ -1,6 +1,7 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
-use super::{Bot, CLOSING, LINE_BYTES, hear};
+use super::hearing::LINE_BYTES;
+use super::{Bot, CLOSING, hear};
 use crate::bot::stall::Patience;
 use crate::locate::{class_file, unknown_installation};
 use arbiter_game::protocol::ParsedLine;

@@ -87,11 +87,6 @@ pub fn kept_waiting() -> Option<Duration> {
     line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The processor time of this thread.
-pub(in crate::bot) fn thread_cpu() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
-}
-
 /// How long the machine was suspended since boot. Of the two clocks only `CLOCK_BOOTTIME` goes on
 /// then; deadlines are measured by the other one.
 pub fn suspended() -> Duration {
