@@ -72,7 +72,7 @@ impl Process {
 
     /// The PID of the bot's own program.
     pub fn pid(&self) -> Option<u32> {
-        self.state.borrow().started.as_ref().map(|started| started.pid)
+        Some(self.state.borrow().started.as_ref()?.pid)
     }
 
     /// Stops the bot's own program, and returns its pid; `None` if it has ended.
@@ -140,10 +140,8 @@ impl Process {
     /// # Errors
     /// The warden ended without a report: something in arbiter failed.
     pub async fn exit(&mut self, grace: Duration) -> Result<Option<Exit>, BotError> {
-        let has_ended = |state: &State| state.exit.is_some() || state.over;
-        let Some(waited) = patiently(grace, self.state.wait_for(has_ended)).await else {
-            return Ok(None);
-        };
+        let ended = self.state.wait_for(|state| state.exit.is_some() || state.over);
+        let Some(waited) = patiently(grace, ended).await else { return Ok(None) };
         if let Ok(state) = waited {
             if state.exit.is_some() {
                 return Ok(state.exit);

@@ -235,7 +235,7 @@ impl Responder {
     /// Appends what the program has written to the line.
     async fn read_output(&mut self) -> Result<(), NoAnswer> {
         loop {
-            match retry_on_intr(|| rustix::io::read(&self.output, &mut self.chunk[..])) {
+            match read_pipe(&self.output, &mut self.chunk) {
                 Ok(0) => return Err(self.ending().await),
                 Ok(count) => self.line.extend_from_slice(&self.chunk[..count]),
                 Err(Errno::AGAIN) => return Ok(()),
@@ -306,7 +306,7 @@ impl Responder {
     }
 
     fn read_errors(&mut self) {
-        match retry_on_intr(|| rustix::io::read(&self.errors, &mut self.chunk[..])) {
+        match read_pipe(&self.errors, &mut self.chunk) {
             Ok(count @ 1..) => self.stderr.push(&self.chunk[..count]),
             Err(Errno::AGAIN) => {}
             Ok(0) | Err(_) => self.stderr_ended = true,
@@ -315,7 +315,7 @@ impl Responder {
 
     fn read_reports(&mut self) {
         let mut chunk = [0; 4096];
-        match retry_on_intr(|| rustix::io::read(&self.reports, &mut chunk)) {
+        match read_pipe(&self.reports, &mut chunk) {
             Ok(count @ 1..) => self.reported.extend_from_slice(&chunk[..count]),
             Err(Errno::AGAIN) => {}
             Ok(0) | Err(_) => self.state.over = true,
@@ -381,6 +381,10 @@ impl Responder {
         }
         Ok(())
     }
+}
+
+fn read_pipe(pipe: &impl AsFd, chunk: &mut [u8]) -> rustix::io::Result<usize> {
+    retry_on_intr(|| rustix::io::read(pipe, &mut *chunk))
 }
 
 /// Waits on the event loop until one of these descriptors can be used, or until a deadline. They

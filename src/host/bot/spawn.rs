@@ -72,17 +72,17 @@ impl State {
     /// # Errors
     /// It did not, or not yet.
     pub fn begun(&self) -> Result<&Started, BotError> {
-        match (&self.failure, &self.started) {
-            (Some(failure), _) => Err(failure.clone()),
-            (None, Some(started)) => Ok(started),
-            (None, None) if self.over => {
-                Err(BotError::Broken("the program's warden ended before it began".to_owned()))
-            }
-            (None, None) => {
-                let limit = WARDEN_GRACE.as_secs();
-                Err(BotError::Broken(format!("the program did not begin within {limit} s")))
-            }
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
         }
+        if let Some(started) = &self.started {
+            return Ok(started);
+        }
+        Err(BotError::Broken(if self.over {
+            "the program's warden ended before it began".to_owned()
+        } else {
+            format!("the program did not begin within {} s", WARDEN_GRACE.as_secs())
+        }))
     }
 
     /// Whether the program runs, as far as its warden has said.
@@ -151,12 +151,11 @@ impl Warden {
         if let Ok(Some(_)) = self.child.try_wait() {
             return;
         }
-        let ended = watch_child(Pid::from_child(&self.child)).and_then(|warden| {
+        if let Ok(warden) = watch_child(Pid::from_child(&self.child)) {
             let grace = Timespec { tv_sec: WARDEN_GRACE.as_secs() as i64, tv_nsec: 0 };
-            Ok(poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace))?)
-        });
-        if matches!(ended, Ok(0)) {
-            self.kill(); // a warden that does not end has an error
+            if poll(&mut [PollFd::new(&warden, PollFlags::IN)], Some(&grace)) == Ok(0) {
+                self.kill(); // a warden that does not end has an error
+            }
         }
         let _ = self.child.wait();
     }

@@ -12,7 +12,8 @@
 //! and must gain no time by that. Of a wait that decides no game, such as the grace period, only
 //! the time counts in which arbiter looked ([`Patience`]).
 
-use super::system::{kept_waiting, thread_cpu, within};
+use super::system::{kept_waiting, within};
+use rustix::time::{ClockId, clock_gettime};
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
@@ -113,6 +114,11 @@ impl StallDetector {
 
 fn notable(late: Duration) -> Option<Duration> {
     (late > DELAY).then_some(late)
+}
+
+/// The processor time of this thread.
+fn thread_cpu() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
 /// How long this thread has waited for a processor; `None` if the kernel does not count that.

@@ -15,7 +15,7 @@ use super::Usage;
 use super::exec_stage::{self, BotToExec};
 use super::ipc::{Report, Started, receive_order};
 use super::system;
-use crate::locate::{FolderAccess, Purpose, clear_set_id};
+use crate::locate::clear_set_id;
 use crate::sandbox::{
     self, Cgroup, Namespaces, OwnershipTransfer, PidNamespace, Policy, Scratch, StepError,
     UserLease, step,
@@ -31,7 +31,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -140,9 +140,9 @@ impl BotResources {
             return Ok(());
         }
         if sandbox::is_root() && sandbox::missing_capabilities(policy.namespaces)?.is_empty() {
+            let built = policy.built_folder().map(Path::to_owned);
             // A build runs as the owner of its folder.
-            if let (FolderAccess::Folder(folder), Purpose::Build) = (&policy.folder, policy.purpose)
-            {
+            if let Some(folder) = &built {
                 policy.uid = sandbox::owner_unless_root(folder);
             }
             if policy.uid.is_none() {
@@ -150,10 +150,7 @@ impl BotResources {
                 policy.uid = self.lease.as_ref().map(UserLease::uid);
                 // If that is root, it runs as another user, who owns the folder meanwhile: as root
                 // it could change the mode of any file of root.
-                if let (FolderAccess::Folder(folder), Purpose::Build) =
-                    (&policy.folder, policy.purpose)
-                    && let Some(uid) = policy.uid
-                {
+                if let (Some(folder), Some(uid)) = (&built, policy.uid) {
                     self.transfer = Some(OwnershipTransfer::to(folder, uid)?);
                 }
             }
@@ -173,19 +170,14 @@ impl BotResources {
     /// another account of the machine could run them with the organiser's rights. The sandbox
     /// refuses to set the set-uid bit and allows the set-gid bit, which shared folders need.
     fn clear_built_set_id(&self) -> Result<(), StepError> {
-        let Policy {
-            sandbox: Sandbox::Strict,
-            purpose: Purpose::Build,
-            folder: FolderAccess::Folder(folder),
-            uid,
-            ..
-        } = &self.policy
-        else {
-            return Ok(());
-        };
-        let mut owners = vec![rustix::process::geteuid().as_raw()];
-        owners.extend(uid);
-        step("clearing set-id bits of the build", clear_set_id(folder, &owners))
+        if self.policy.sandbox == Sandbox::Strict
+            && let Some(folder) = self.policy.built_folder()
+        {
+            let mut owners = vec![rustix::process::geteuid().as_raw()];
+            owners.extend(self.policy.uid);
+            step("clearing set-id bits of the build", clear_set_id(folder, &owners))?;
+        }
+        Ok(())
     }
 
     /// Whether its scratch folder is on a disk, where nothing limits its size.
@@ -193,19 +185,11 @@ impl BotResources {
         self.scratch.is_some() && self.policy.namespaces == Namespaces::None
     }
 
-    /// Whether it may have several processes.
-    fn has_several(&self) -> bool {
-        self.policy.forks() || self.policy.has_adapter()
-    }
-
-    /// Whether its other processes survive when the kernel kills one for the memory of all.
+    /// Whether it may have several processes, and the others survive when the kernel kills one for
+    /// the memory of all.
     fn may_survive_memory_kill(&self) -> bool {
-        self.has_several() && self.cgroup.as_ref().is_some_and(Cgroup::kills_one_process)
-    }
-
-    /// Whether limits have to be checked every [`CHECK_EVERY`].
-    fn needs_checks(&self) -> bool {
-        self.has_unlimited_scratch() || self.may_survive_memory_kill()
+        (self.policy.forks() || self.policy.has_adapter())
+            && self.cgroup.as_ref().is_some_and(Cgroup::kills_one_process)
     }
 
     /// Whether it runs as root outside of a pid namespace. Ended processes of other users count for
@@ -256,7 +240,6 @@ impl BotResources {
     /// What the referee has to know of the bot, whose program has this pid.
     fn started(&self, pid: Pid) -> Started {
         let cgroup = self.cgroup.as_ref().filter(|_| self.policy.forks());
-        let number = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs();
         Started {
             pid: number(pid),
             behind: self.behind.map(number),
@@ -280,11 +263,20 @@ impl BotResources {
 
     /// Environment variables with the scratch folder, except those that the configuration sets.
     fn environment(&self) -> Vec<(&'static str, OsString)> {
-        let Some(scratch) = &self.scratch else { return Vec::new() };
-        let mut unset = vec!["HOME", "TMPDIR"];
-        unset.retain(|name| std::env::var_os(name).is_none());
-        unset.into_iter().map(|name| (name, scratch.path().into())).collect()
+        let mut environment = Vec::new();
+        if let Some(scratch) = &self.scratch {
+            for name in ["HOME", "TMPDIR"] {
+                if std::env::var_os(name).is_none() {
+                    environment.push((name, scratch.path().into()));
+                }
+            }
+        }
+        environment
     }
+}
+
+fn number(pid: Pid) -> u32 {
+    pid.as_raw_nonzero().get().unsigned_abs()
 }
 
 /// Starts the bot, whose standard input is `input`, and watches it until it ends or is no longer
@@ -352,7 +344,7 @@ fn wait_for_end(
     let reaps = resources.has_no_task_limit();
     let pause = if reaps {
         Some(&REAP_EVERY)
-    } else if resources.needs_checks() {
+    } else if resources.has_unlimited_scratch() || resources.may_survive_memory_kill() {
         Some(&CHECK_EVERY)
     } else {
         None // until something happens
@@ -385,11 +377,9 @@ fn wait_for_end(
                 }
                 Ok(0) => {
                     let line = String::from_utf8_lossy(&report);
-                    say(
-                        reports,
-                        &Report::read(&line)
-                            .unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}"))),
-                    );
+                    let failed = Report::read(&line)
+                        .unwrap_or_else(|_| Report::Broken(format!("exec stage: {line}")));
+                    say(reports, &failed);
                     return Ok(());
                 }
                 Ok(count) => report.extend_from_slice(&chunk[..count]),

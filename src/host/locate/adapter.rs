@@ -1,36 +1,15 @@
-//! The adapter of a program: which one its configuration names, and the commands that start both.
+//! The adapter of a program: the one that a name means, and the commands that start both.
 
-use super::command::Command;
 use super::links;
 use super::program::{InstalledAdapter, Program, ProgramError};
 use super::search_path::find_in_path;
 use super::submission::Trust;
 use arbiter_config::BotSpec;
 use arbiter_game::adapters::Adapter;
-use arbiter_game::protocol::Dialect;
 use arbiter_rules::Game;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-/// The name of a command's adapter; `None` if it has none.
-///
-/// # Errors
-/// There is a dialect beside it.
-pub(super) fn adapter_name(
-    command: &Command,
-    bot: &BotSpec,
-) -> Result<Option<String>, ProgramError> {
-    if let Some(name) = &command.adapter
-        && let Some(dialect) = command.dialect.or(bot.dialect)
-        && dialect != Dialect::Native
-    {
-        return Err(ProgramError(format!(
-            "adapter: {name}: an adapter speaks arbiter's own protocol; leave the dialect out"
-        )));
-    }
-    Ok(command.adapter.clone())
-}
 
 /// The adapters that a command may name: those that come along, that of the game, and files. A
 /// file is relative to `files`; a submission, which has none, names no files.
@@ -45,7 +24,7 @@ impl Adapters<'_> {
     ///
     /// # Errors
     /// There is none, its file cannot be read, or Python is missing.
-    pub fn installed(self, name: &str) -> Result<InstalledAdapter, ProgramError> {
+    pub fn installed(self, name: &str) -> Result<InstalledAdapter, String> {
         let (adapter, chosen_by) = self.named(name)?;
         with_python(adapter, chosen_by)
     }
@@ -56,47 +35,44 @@ impl Adapters<'_> {
     }
 
     /// An adapter, and who answers for it: that of the game is the organiser's, whoever names it.
-    fn named(self, name: &str) -> Result<(Adapter, Trust), ProgramError> {
+    fn named(self, name: &str) -> Result<(Adapter, Trust), String> {
         let chosen_by = if self.files.is_some() { Trust::Own } else { Trust::Stranger };
         if let Some(adapter) = Adapter::named(name) {
             return Ok((adapter, chosen_by));
         }
-        match of_game(self.game, name) {
-            Some(adapter) => Ok((adapter, Trust::Own)),
-            None => Ok((of_file(name, self.files)?, chosen_by)),
+        if let Some(source) = self.game.source()
+            && let Some((file, text)) = source.adapter()
+            && file == name
+        {
+            return Ok((Adapter::of_file(file.to_owned(), text.to_owned()), Trust::Own));
         }
+        Ok((of_file(name, self.files)?, chosen_by))
     }
 }
 
-fn with_python(adapter: Adapter, chosen_by: Trust) -> Result<InstalledAdapter, ProgramError> {
-    let python = find_in_path("python3", None).ok_or_else(|| {
-        ProgramError(format!("adapter: {} needs python3, which is not in PATH", adapter.name))
-    })?;
+fn with_python(adapter: Adapter, chosen_by: Trust) -> Result<InstalledAdapter, String> {
+    let Some(python) = find_in_path("python3", None) else {
+        return Err(format!("adapter: {} needs python3, which is not in PATH", adapter.name));
+    };
     Ok(InstalledAdapter { adapter, python, chosen_by })
 }
 
-/// The adapter that comes with a custom game, if it has this name.
-fn of_game(game: &Game, name: &str) -> Option<Adapter> {
-    let (file, text) = game.source()?.adapter()?;
-    (file == name).then(|| Adapter::of_file(file.to_owned(), text.to_owned()))
-}
-
-fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, ProgramError> {
+fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, String> {
     let known = Adapter::names().collect::<Vec<_>>().join(", ");
     let Some(folder) = files else {
-        return Err(ProgramError(format!(
+        return Err(format!(
             "adapter: {name}: a submission names one of {known}, or that of the game; \
              other files are the organiser's"
-        )));
+        ));
     };
     if !name.contains(['.', '/']) {
-        return Err(ProgramError(format!(
+        return Err(format!(
             "adapter: there is no {name}; there are {known}, and files such as lines.py"
-        )));
+        ));
     }
     let path = folder.join(name);
-    let source = links::read(&path)
-        .map_err(|error| ProgramError(format!("adapter: {}: {error}", path.display())))?;
+    let source =
+        links::read(&path).map_err(|error| format!("adapter: {}: {error}", path.display()))?;
     Ok(Adapter::of_file(name.to_owned(), source))
 }
 
@@ -106,7 +82,7 @@ impl InstalledAdapter {
     /// # Errors
     /// Python is missing.
     pub fn of_organiser(adapter: Adapter) -> Result<InstalledAdapter, ProgramError> {
-        with_python(adapter, Trust::Own)
+        Ok(with_python(adapter, Trust::Own)?)
     }
 
     /// The adapter without a bot. It runs in no folder: what lies in that of a bot, such as a
@@ -126,18 +102,22 @@ impl InstalledAdapter {
 impl Program {
     /// The words that start the program that arbiter talks to, without an adapter beside it.
     pub(crate) fn command_line(&self) -> Vec<OsString> {
+        let command: OsString = self.command.clone().into();
         let mut words = Vec::new();
-        let around = self.adapter.as_ref().filter(|one| !one.adapter.runs_beside());
-        if let Some(InstalledAdapter { adapter, python, .. }) = around {
-            // A bot in Python runs in the same process, so its interpreter is that of both.
-            let interpreter = if adapter.is_python() { &self.command } else { python };
-            words.push(interpreter.into());
-            words.extend(adapter.words().into_iter().map(OsString::from));
+        match &self.adapter {
+            Some(InstalledAdapter { adapter, python, .. }) if !adapter.runs_beside() => {
+                words.push(python.into());
+                words.extend(adapter.words().into_iter().map(OsString::from));
+                // A bot in Python runs in the same process, so its interpreter is that of both.
+                if adapter.is_python() {
+                    words[0] = command;
+                } else {
+                    words.push(command);
+                }
+            }
+            _ => words.push(command),
         }
-        if !around.is_some_and(|one| one.adapter.is_python()) {
-            words.push(self.command.clone().into());
-        }
-        words.extend(self.arguments.iter().cloned());
+        words.extend_from_slice(&self.arguments);
         words
     }
 

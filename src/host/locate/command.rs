@@ -5,13 +5,13 @@
 //! `bot.toml`, and for `rules` in `game.toml` (docs/reference/commands.md, Commands).
 
 use super::adapter::Adapters;
-use super::program::ProgramError;
 use super::search_path::find_in_path;
 use super::submission::{Location, Submission};
-use arbiter_config::StartCommand;
+use arbiter_config::{BotSpec, StartCommand};
 use arbiter_game::adapters::Adapter;
 use arbiter_game::protocol::Dialect;
 use arbiter_rules::text::Word;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -21,13 +21,16 @@ const PERSON: &str = "human";
 /// What stands before the name of an adapter in a command.
 const ADAPTER: &str = "adapter:";
 
+/// Why a bot without a command cannot be started.
+pub(super) const NOTHING_NAMED: &str = "no program is named";
+
 /// A command whose first word was looked up.
 #[derive(Debug)]
 pub(super) struct Command {
-    /// The dialect that stands before its first word.
-    pub dialect: Option<Dialect>,
+    /// The dialect that stands before its first word, or in the key `dialect`.
+    dialect: Option<Dialect>,
     /// The adapter that stands before its first word, or in the key `adapter`.
-    pub adapter: Option<String>,
+    adapter: Option<String>,
     /// Its words without dialect and adapter; at least one.
     pub words: Vec<String>,
     /// What the first word names; `None` if there is nothing of this name.
@@ -59,27 +62,16 @@ pub(super) struct Place<'a> {
 }
 
 impl Command {
-    /// Splits a command into words, and then looks its first word up. `key` is the adapter that
-    /// the bot names in the key `adapter`.
+    /// Splits the command of a bot into words, and then looks its first word up.
     ///
     /// # Errors
     /// It has no words, a quote is not closed, or it names two adapters, two dialects or a person.
-    pub fn read(
-        command: &StartCommand,
-        key: Option<&str>,
-        place: Place<'_>,
-    ) -> Result<Command, ProgramError> {
+    pub fn read(bot: &BotSpec, place: Place<'_>) -> Result<Command, String> {
+        let Some(command) = &bot.command else { return Err(NOTHING_NAMED.to_owned()) };
         let (word, command) = split_adapter(command)?;
         // Before any name is looked up: in a submission, one of the two may be a file of the
         // organiser's.
-        let adapter = match (word, key) {
-            (Some(word), Some(key)) if word != key => {
-                return Err(ProgramError(format!(
-                    "it names two adapters, {word} in `command` and {key}; leave one out"
-                )));
-            }
-            (word, key) => word.or(key.map(str::to_owned)),
-        };
+        let adapter = one_of("adapters", word, bot.adapter.clone())?;
         let (mut dialect, mut words, mut whole) = match &command {
             StartCommand::Words(words) => (None, words.clone(), None),
             StartCommand::Line(line) => {
@@ -104,35 +96,54 @@ impl Command {
             (words, whole) = (place.of_function(words), None);
         }
         let (words, named) = place.look_up(words, whole);
-        Ok(Command { dialect, adapter, words, named })
+        Ok(Command { dialect: one_of("dialects", dialect, bot.dialect)?, adapter, words, named })
     }
 
-    /// The dialect that stands before the first word, or in the key `dialect`.
+    /// What is said of the bot, with the dialect and the adapter of this command of it.
     ///
     /// # Errors
-    /// They differ.
-    pub fn dialect_with(&self, key: Option<Dialect>) -> Result<Option<Dialect>, ProgramError> {
-        match (self.dialect, key) {
-            (Some(word), Some(key)) if word != key => Err(ProgramError(format!(
-                "it names two dialects, {word} in `command` and {key}; leave one out"
-            ))),
-            (word, key) => Ok(word.or(key)),
+    /// There is a dialect beside an adapter.
+    pub fn spec(&self, bot: &BotSpec) -> Result<BotSpec, String> {
+        if let Some(name) = &self.adapter
+            && self.dialect.is_some_and(|dialect| dialect != Dialect::Native)
+        {
+            return Err(format!(
+                "adapter: {name}: an adapter speaks arbiter's own protocol; leave the dialect out"
+            ));
         }
+        Ok(BotSpec { dialect: self.dialect, adapter: self.adapter.clone(), ..bot.clone() })
+    }
+}
+
+/// What stands before the first word of a command, or in a key of its bot.
+///
+/// # Errors
+/// They differ.
+fn one_of<T: PartialEq + Display>(
+    what: &str,
+    word: Option<T>,
+    key: Option<T>,
+) -> Result<Option<T>, String> {
+    match (word, key) {
+        (Some(word), Some(key)) if word != key => {
+            Err(format!("it names two {what}, {word} in `command` and {key}; leave one out"))
+        }
+        (word, key) => Ok(word.or(key)),
     }
 }
 
 impl Place<'_> {
     /// The words of a text, and the text itself if the whole of it is a path: of a BOT on the
     /// command line a shell has already removed the quotes.
-    fn split(self, text: &str) -> Result<(Vec<String>, Option<&str>), ProgramError> {
+    fn split(self, text: &str) -> Result<(Vec<String>, Option<&str>), String> {
         let whole = self.here(text).is_some().then_some(text);
         match StartCommand::Line(text.to_owned()).words() {
             Some(words) if !words.is_empty() => Ok((words, whole)),
             _ if whole.is_some() => Ok((vec![text.to_owned()], whole)),
             Some(_) => Err(empty()),
-            None => Err(ProgramError(format!(
-                "{text}: a quote in it is not closed, and nothing here has this name"
-            ))),
+            None => {
+                Err(format!("{text}: a quote in it is not closed, and nothing here has this name"))
+            }
         }
     }
 
@@ -211,8 +222,8 @@ impl Place<'_> {
 /// Whether a word is an interpreter of Python, such as `python3.11` or `venv/bin/python`.
 fn is_interpreter(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
-    let version = name.strip_prefix("python");
-    version.is_some_and(|version| version.bytes().all(|byte| b"0123456789.".contains(&byte)))
+    let Some(version) = name.strip_prefix("python") else { return false };
+    version.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))
 }
 
 /// Whether a word is a path of one name.
@@ -225,18 +236,16 @@ fn is_name(word: &str) -> bool {
 ///
 /// # Errors
 /// Another dialect follows, or it is an adapter.
-fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
+fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), String> {
     let Some((word, rest)) = text.split_once(':') else { return Ok((None, text)) };
     if Adapter::named(word).is_some() {
-        return Err(ProgramError(format!(
-            "{text}: {word} is an adapter; write adapter:{word} {rest}"
-        )));
+        return Err(format!("{text}: {word} is an adapter; write adapter:{word} {rest}"));
     }
     let Some(dialect) = Dialect::named(word) else { return Ok((None, text)) };
     match rest.split_once(':') {
-        Some((second, _)) if Dialect::named(second).is_some() => Err(ProgramError(format!(
-            "{text}: it names two dialects, {word} and {second}; name one"
-        ))),
+        Some((second, _)) if Dialect::named(second).is_some() => {
+            Err(format!("{text}: it names two dialects, {word} and {second}; name one"))
+        }
         _ => Ok((Some(dialect), rest)),
     }
 }
@@ -245,7 +254,7 @@ fn split_dialect(text: &str) -> Result<(Option<Dialect>, &str), ProgramError> {
 ///
 /// # Errors
 /// No command follows.
-fn split_adapter(command: &StartCommand) -> Result<(Option<String>, StartCommand), ProgramError> {
+fn split_adapter(command: &StartCommand) -> Result<(Option<String>, StartCommand), String> {
     let first = match command {
         StartCommand::Line(line) => line.as_str(),
         StartCommand::Words(words) => words.first().map_or("", String::as_str),
@@ -262,29 +271,29 @@ fn split_adapter(command: &StartCommand) -> Result<(Option<String>, StartCommand
         }
     };
     let Some(rest) = rest else {
-        return Err(ProgramError(format!(
+        return Err(format!(
             "adapter:{name}: no command follows; write adapter:{name} and then the bot's command"
-        )));
+        ));
     };
     Ok((Some(name.to_owned()), rest))
 }
 
-fn empty() -> ProgramError {
-    ProgramError("a BOT is empty; name a program, a folder or builtin:random".to_owned())
+fn empty() -> String {
+    "a BOT is empty; name a program, a folder or builtin:random".to_owned()
 }
 
 /// Refuses the word for a person.
-fn refuse_person(dialect: Option<Dialect>, words: &[String]) -> Result<(), ProgramError> {
+fn refuse_person(dialect: Option<Dialect>, words: &[String]) -> Result<(), String> {
     if words != [PERSON] {
         return Ok(());
     }
-    Err(ProgramError(match dialect {
+    Err(match dialect {
         None => format!(
             "{PERSON}: a person can play in `arbiter play`, not here; \
              a program of this name is ./{PERSON}"
         ),
         Some(dialect) => format!("{dialect}:{PERSON}: a person has no dialect; write {PERSON}"),
-    }))
+    })
 }
 
 /// An absolute path without `.`; `..` and links are kept.

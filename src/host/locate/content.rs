@@ -10,8 +10,7 @@ use super::access::FolderAccess;
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::installation::is_system;
 use super::leftovers::is_leftover;
-use super::links::READ_FLAGS;
-use super::open_folder::open_folder;
+use super::open_folder::{open_file, open_folder};
 use super::program::{InstalledAdapter, Program, ProgramError};
 use super::submission;
 use super::walk::walk;
@@ -257,20 +256,19 @@ struct ContentReader<'a> {
 }
 
 impl ContentReader<'_> {
-    fn read(&mut self) -> Result<(), ProgramError> {
+    fn read(&mut self) -> Result<(), String> {
         let Program { dir, access, .. } = self.program;
         if let Some(patterns) = self.rules.patterns {
-            let wanted = matcher(dir, patterns.iter().map(String::as_str)).map_err(ProgramError)?;
-            self.folder(dir, &Filter::Patterns(wanted))?;
+            self.folder(dir, &Filter::Patterns(matcher(dir, patterns)?))?;
             if self.found.is_empty() {
-                return Err(ProgramError(format!("digest: no file in {} matches", dir.display())));
+                return Err(format!("digest: no file in {} matches", dir.display()));
             }
             return Ok(());
         }
         let filter = if access.is_submitted() {
             Filter::Submitted
         } else {
-            let left_out = matcher(dir, LEFT_OUT_OF_OWN).map_err(ProgramError)?;
+            let left_out = matcher(dir, &LEFT_OUT_OF_OWN)?;
             Filter::Own { left_out, ignored: Gitignore::new(dir.join(".gitignore")).0 }
         };
         // 1. The whole folder, if a configuration says that it is the bot's.
@@ -278,8 +276,10 @@ impl ContentReader<'_> {
             self.folder(dir, &filter)?;
         }
         // 2. The files that the command names, which may lie in the folder of other bots.
-        let mut named: Vec<PathBuf> =
-            self.program.words.iter().skip(1).flat_map(|word| paths_in(word)).collect();
+        let mut named = Vec::new();
+        for word in self.program.words.iter().skip(1) {
+            named.extend(paths_in(word));
+        }
         named.extend(self.program.own_file().map(Path::to_owned));
         let mut folders = Vec::new();
         for path in named {
@@ -292,8 +292,10 @@ impl ContentReader<'_> {
         }
         // 3. A command of PATH may name nothing but a folder, as `java -cp classes Bot` does.
         if self.found.is_empty() && access.from_path {
-            for folder in folders.iter().filter(|folder| !dir.starts_with(folder)) {
-                self.folder(folder, &filter)?;
+            for folder in folders {
+                if !dir.starts_with(&folder) {
+                    self.folder(&folder, &filter)?;
+                }
             }
         }
         // 4. The program, unless it is an interpreter: that of the bot is among the files above.
@@ -311,9 +313,8 @@ impl ContentReader<'_> {
     }
 
     /// Reads all files in a folder that the filter accepts.
-    fn folder(&mut self, folder: &Path, filter: &Filter) -> Result<(), ProgramError> {
-        self.walk_folder(folder, filter)
-            .map_err(|error| ProgramError(format!("{}: {error}", folder.display())))
+    fn folder(&mut self, folder: &Path, filter: &Filter) -> Result<(), String> {
+        self.walk_folder(folder, filter).map_err(|error| format!("{}: {error}", folder.display()))
     }
 
     fn walk_folder(&mut self, folder: &Path, filter: &Filter) -> io::Result<()> {
@@ -368,8 +369,7 @@ impl ContentReader<'_> {
                 return Ok(Some(WalkedFolder { path, is_empty: true }));
             }
             FileType::RegularFile => {
-                let open = openat(at, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty());
-                self.regular(&path, open.map(File::from).map_err(Into::into))?;
+                self.regular(&path, open_file(at, name))?;
             }
             FileType::Symlink => {
                 self.count(&path, 0)?;
@@ -404,13 +404,12 @@ impl ContentReader<'_> {
 
     /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a
     /// submission only within it.
-    fn named(&mut self, path: &Path) -> Result<(), ProgramError> {
+    fn named(&mut self, path: &Path) -> Result<(), String> {
         if self.found.get(&self.name(path)).is_some_and(|(_, regular)| regular.is_some()) {
             return Ok(());
         }
         let open = submission::open(path, self.program.access.submission.as_ref());
-        self.regular(path, open)
-            .map_err(|error| ProgramError(format!("{}: {error}", path.display())))
+        self.regular(path, open).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     fn regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
@@ -495,12 +494,10 @@ pub(super) fn paths_in(word: &str) -> impl Iterator<Item = PathBuf> + '_ {
 }
 
 /// A matcher of patterns in the manner of .gitignore, for paths below `root`.
-fn matcher<'a>(
-    root: &Path,
-    patterns: impl IntoIterator<Item = &'a str>,
-) -> Result<Gitignore, String> {
+fn matcher(root: &Path, patterns: &[impl AsRef<str>]) -> Result<Gitignore, String> {
     let mut builder = GitignoreBuilder::new(root);
     for pattern in patterns {
+        let pattern = pattern.as_ref();
         builder.add_line(None, pattern).map_err(|error| format!("digest: {pattern:?}: {error}"))?;
     }
     builder.build().map_err(|error| format!("digest: {error}"))

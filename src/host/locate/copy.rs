@@ -12,7 +12,7 @@
 use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
 use super::leftovers::{CACHE, is_leftover};
 use super::links::READ_FLAGS;
-use super::open_folder::open_folder;
+use super::open_folder::{open_file, open_folder};
 use super::remove::remove_folder;
 use super::submission::Submission;
 use super::system::FOLDER_FLAGS;
@@ -36,10 +36,9 @@ const CHANGED: Timestamps = {
     Timestamps { last_access: time, last_modification: time }
 };
 /// The mode of folders and programs in a copy.
-const PASSABLE: Mode =
-    Mode::RWXU.union(Mode::RGRP).union(Mode::XGRP).union(Mode::ROTH).union(Mode::XOTH);
+const PASSABLE: Mode = Mode::from_bits_retain(0o755);
 /// The mode of other files in a copy.
-const PLAIN: Mode = Mode::RUSR.union(Mode::WUSR).union(Mode::RGRP).union(Mode::ROTH);
+const PLAIN: Mode = Mode::from_bits_retain(0o644);
 
 /// A folder of a copy.
 struct CopiedFolder {
@@ -140,19 +139,17 @@ fn copy_entry(
 /// Python takes a cache for old if its module has another time, and would compile all of a virtual
 /// environment at each start. The times follow from the caches, which are content.
 fn date_modules(folder: &OwnedFd) -> io::Result<()> {
-    let Ok(caches) = open_folder(folder, &c"__pycache__".to_owned()) else { return Ok(()) };
+    let Ok(caches) = open_folder(folder, c"__pycache__") else { return Ok(()) };
     let mut names = entries(&caches)?;
     names.sort_unstable();
     for name in names {
         let Ok(text) = name.to_str() else { continue };
         let Some((module, _)) = text.split_once(".cpython-") else { continue };
-        let Ok(cache) = openat(&caches, &name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) else {
-            continue;
-        };
+        let Ok(mut cache) = open_file(&caches, &name) else { continue };
         // PEP 552: four little-endian numbers of 32 bits are the version, flags (0: the cache is
         // valid as long as the module has this time), the time, the size.
         let mut begin = [0; 16];
-        if File::from(cache).read_exact(&mut begin).is_err() || begin[4..8] != [0; 4] {
+        if cache.read_exact(&mut begin).is_err() || begin[4..8] != [0; 4] {
             continue;
         }
         let seconds = u32::from_le_bytes([begin[8], begin[9], begin[10], begin[11]]);
@@ -191,15 +188,14 @@ fn copy_file(
     stat: &Stat,
     owner: u32,
 ) -> io::Result<()> {
-    let opened =
-        openat(source, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()).map_err(io::Error::from);
+    let opened = open_file(source, name);
     let making =
         OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let made = File::from(openat(to, name, making, Mode::RUSR | Mode::WUSR)?);
     if is_unreadable(&opened) {
         return finish(&made, Mode::empty());
     }
-    let read = File::from(opened?);
+    let read = opened?;
     // Of the open file: the one that was looked at may have been replaced since.
     let meta = read.metadata()?;
     if !meta.is_file() {
@@ -260,7 +256,7 @@ pub(crate) fn clear_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
             _ => Ok(None),
         }
     };
-    walk(open_folder(&top, &c".".to_owned())?, (), None, visit, |_, ()| Ok(()))
+    walk(open_folder(&top, c".")?, (), None, visit, |_, ()| Ok(()))
 }
 
 /// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead

@@ -14,23 +14,22 @@ use std::path::{Path, PathBuf};
 /// through: it may start another program than the one that it names.
 pub(super) fn commands(
     first: &Path,
-    arguments: Vec<String>,
+    mut arguments: Vec<String>,
     dir: &Path,
     submission: Option<&Submission>,
 ) -> (Vec<PathBuf>, Vec<String>) {
     let mut programs = Vec::new();
     let mut at = first.to_owned();
-    let mut arguments = arguments;
     // Ends: each `env` takes at least one word.
-    loop {
-        let is_env = at.file_name().is_some_and(|name| name == "env")
-            && submission.is_none_or(|submission| !submission.contains(&at));
-        let started = if is_env { started_by_env(&arguments, dir, submission) } else { None };
-        programs.push(at);
-        let Some((path, behind)) = started else { return (programs, arguments) };
-        at = path;
+    while at.ends_with("env")
+        && submission.is_none_or(|submission| !submission.contains(&at))
+        && let Some((started, behind)) = started_by_env(&arguments, dir, submission)
+    {
+        programs.push(std::mem::replace(&mut at, started));
         arguments = behind;
     }
+    programs.push(at);
+    (programs, arguments)
 }
 
 /// The program that `env` starts with these arguments, and the arguments of that.
@@ -64,12 +63,10 @@ fn command_of_env(arguments: &[String]) -> Option<Vec<String>> {
         }
         if let Some(text) = option.strip_prefix("-S") {
             let text = if text.is_empty() { rest.pop_front()? } else { text.to_owned() };
-            // Its escapes, variables and comments are not those of a shell, nor are all its white
-            // spaces.
-            let is_other =
-                |c: char| matches!(c, '\\' | '$' | '#') || (c.is_whitespace() && c != ' ');
-            let words = shlex::split(&text).filter(|_| !text.contains(is_other))?;
-            for word in words.into_iter().rev() {
+            if text.contains(is_unlike_shell) {
+                return None;
+            }
+            for word in shlex::split(&text)?.into_iter().rev() {
                 rest.push_front(word);
             }
         } else if option != "-i" {
@@ -78,6 +75,12 @@ fn command_of_env(arguments: &[String]) -> Option<Vec<String>> {
     }
     while rest.pop_front_if(|word| word.contains('=')).is_some() {}
     (!rest.is_empty()).then(|| rest.into())
+}
+
+/// Whether `env -S` may read this otherwise than a shell: its escapes, variables and comments are
+/// not those of a shell, nor are all its white spaces.
+fn is_unlike_shell(c: char) -> bool {
+    matches!(c, '\\' | '$' | '#') || (c.is_whitespace() && c != ' ')
 }
 
 #[cfg(test)]

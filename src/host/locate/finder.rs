@@ -2,17 +2,18 @@
 //! a `[[bots]]` folder.
 
 use super::access::{Access, FolderAccess};
-use super::adapter::{Adapters, adapter_name};
-use super::command::{Command, Named, Place, absolute};
+use super::adapter::Adapters;
+use super::command::{Command, NOTHING_NAMED, Named, Place, absolute};
 use super::leftovers::{Beside, entered};
 use super::links;
 use super::program::{InstalledAdapter, Program, ProgramError, file_name};
 use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of};
-use super::runnable::{named_nearly, of_a_shell, other_name, several_words};
+use super::runnable::{check, named_nearly, of_a_shell, other_name, several_words};
 use super::submission::{Submission, Trust};
 use arbiter_config::{BotSpec, ConsoleTable, FolderConfig, StartCommand, console, manifest};
 use arbiter_game::protocol::Dialect;
 use arbiter_rules::Game;
+use std::error::Error;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ impl Finder<'_> {
     /// What is missing or wrong, and what the user can do.
     pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
         let found = self.program_of(&BotSpec::new("", StartCommand::Line(bot.to_owned())), None)?;
-        let found = checked(found).map_err(|why| ProgramError(format!("{bot}: {why}")))?;
+        let found = checked(found).map_err(|why| format!("{bot}: {why}"))?;
         Ok(self.keeping(found))
     }
 
@@ -51,10 +52,9 @@ impl Finder<'_> {
     }
 
     /// The program of a bot of the user or organiser. It runs in `dir`, or else where it lies.
-    fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, ProgramError> {
+    fn program_of(&self, bot: &BotSpec, dir: Option<&Path>) -> Result<Program, String> {
         let place = Place { from: self.from, submission: None, adapters: self.adapters() };
-        let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
-        let dialect = command.dialect_with(bot.dialect)?;
+        let command = Command::read(bot, place)?;
         let is_alone = dir.is_none() && bot.build.is_none();
         let mut found = match &command.named {
             Some(Named::BuiltIn(name)) if is_alone => self.built_in(name, &command.words)?,
@@ -64,10 +64,9 @@ impl Finder<'_> {
             _ => command_program(&command, place, dir, bot.clone())?,
         };
         let console = self.table(bot)?;
-        let adapter = adapter_name(&command, bot)?;
-        let spec = BotSpec { dialect, adapter, console, ..bot.clone() };
-        if spec.adapter.is_some() {
-            found.adapter = self.adapter_of(&spec)?;
+        let spec = BotSpec { console, ..command.spec(bot)? };
+        if let Some(name) = &spec.adapter {
+            found.adapter = Some(self.adapters().installed(name)?);
         }
         found.spec = spec.over(found.spec);
         Ok(found)
@@ -82,17 +81,18 @@ impl Finder<'_> {
         if let Some(dir) = &dir
             && !dir.is_dir()
         {
-            return Err(ProgramError(format!("dir: {}: no such folder", dir.display())));
+            return Err(format!("dir: {}: no such folder", dir.display()).into());
         }
         let mut found = checked(self.program_of(bot, dir.as_deref())?)?;
         found.name.clone_from(&bot.name);
         for path in &bot.read {
             let path = absolute(&self.from.join(path));
             if !path.exists() {
-                return Err(ProgramError(format!(
+                return Err(format!(
                     "read: {}: no such file or folder (paths are relative to the configuration)",
                     path.display()
-                )));
+                )
+                .into());
             }
             found.access.read.push(path);
         }
@@ -108,11 +108,11 @@ impl Finder<'_> {
     /// the submission.
     pub fn submitted(&self, dir: &Path, folder: &FolderConfig) -> Result<Program, ProgramError> {
         let dir = absolute(dir);
-        let outer = Submission::new(&dir).map_err(ProgramError)?;
+        let outer = Submission::new(&dir)?;
         let inner_dir = entered(&dir, Beside::Nothing, has_manifest);
         let inner = outer.within(&inner_dir);
         let bots = BotSpec { console: self.table(&folder.bots)?, ..folder.bots.clone() };
-        let mut found = match (inner.read("bot.toml").map_err(ProgramError)?, &bots.command) {
+        let mut found = match (inner.read("bot.toml")?, &bots.command) {
             (Some(text), _) => self.manifest_program(&text, &inner_dir, Some(&inner), &bots)?,
             (None, Some(_)) => {
                 // The outer folder first: `python3 src/bot.py` names the only folder in it. If
@@ -125,7 +125,7 @@ impl Finder<'_> {
                 program.adapter = self.adapter_of(&program.spec)?;
                 checked(program)?
             }
-            (None, None) => return Err(ProgramError(nothing_submitted(&inner_dir))),
+            (None, None) => return Err(nothing_submitted(&inner_dir).into()),
         };
         found.name = file_name(&dir);
         Ok(self.keeping(found))
@@ -136,7 +136,10 @@ impl Finder<'_> {
     /// # Errors
     /// There is none of this name, its file cannot be read, or Python is missing.
     pub fn adapter_of(&self, bot: &BotSpec) -> Result<Option<InstalledAdapter>, ProgramError> {
-        bot.adapter.as_ref().map(|name| self.adapters().installed(name)).transpose()
+        match &bot.adapter {
+            Some(name) => Ok(Some(self.adapters().installed(name)?)),
+            None => Ok(None),
+        }
     }
 
     /// The adapters that the user or organiser may name.
@@ -145,38 +148,33 @@ impl Finder<'_> {
     }
 
     /// The table of a bot; a file of the organiser is read.
-    fn table(&self, bot: &BotSpec) -> Result<Option<ConsoleTable>, ProgramError> {
+    fn table(&self, bot: &BotSpec) -> Result<Option<ConsoleTable>, String> {
         let Some(ConsoleTable::File(file)) = &bot.console else { return Ok(bot.console.clone()) };
         let path = self.from.join(file);
-        let text = links::read(&path)
-            .map_err(|error| ProgramError(format!("console: {}: {error}", path.display())))?;
-        let table = console::parse(&text).map_err(|errors| {
-            ProgramError(errors.display(&path.display().to_string()).to_string())
-        })?;
+        let shown = path.display().to_string();
+        let text = links::read(&path).map_err(|error| format!("console: {shown}: {error}"))?;
+        let table = console::parse(&text).map_err(|errors| errors.display(&shown).to_string())?;
         Ok(Some(ConsoleTable::Table(Arc::new(table))))
     }
 
-    /// The program of a folder with a `bot.toml` that is named as a BOT.
-    fn folder_program(&self, dir: &Path) -> Result<Program, ProgramError> {
-        let path = dir.join("bot.toml");
+    /// The program of a folder with a `bot.toml` that is named as a BOT, by its absolute path.
+    fn folder_program(&self, dir: &Path) -> Result<Program, String> {
         if !has_manifest(dir) {
-            return Err(ProgramError(without_manifest(dir)));
+            return Err(without_manifest(dir));
         }
-        let dir = absolute(dir);
         let (submission, text) = self
-            .read_manifest(&dir)
-            .map_err(|why| ProgramError(format!("{}: {why}", path.display())))?;
-        self.manifest_program(&text, &dir, submission.as_ref(), &BotSpec::default())
+            .read_manifest(dir)
+            .map_err(|why| format!("{}: {why}", dir.join("bot.toml").display()))?;
+        self.manifest_program(&text, dir, submission.as_ref(), &BotSpec::default())
     }
 
     /// Reads the `bot.toml` of a folder that is named as a BOT. The folder is a submission unless
     /// the user trusts it.
-    fn read_manifest(&self, dir: &Path) -> Result<(Option<Submission>, String), String> {
+    fn read_manifest(&self, dir: &Path) -> Result<(Option<Submission>, String), Box<dyn Error>> {
         if self.trust == Trust::Own {
-            let text = links::read(&dir.join("bot.toml")).map_err(|error| error.to_string())?;
-            return Ok((None, text));
+            return Ok((None, links::read(&dir.join("bot.toml"))?));
         }
-        let submission = Submission::named(dir).map_err(|error| error.to_string())?;
+        let submission = Submission::named(dir)?;
         let text = submission.read("bot.toml")?.unwrap_or_default();
         Ok((Some(submission), text))
     }
@@ -189,19 +187,16 @@ impl Finder<'_> {
         dir: &Path,
         submission: Option<&Submission>,
         bots: &BotSpec,
-    ) -> Result<Program, ProgramError> {
+    ) -> Result<Program, String> {
         let shown = dir.join("bot.toml").display().to_string();
         let parse =
             if bots.console.is_some() { manifest::parse_for_table } else { manifest::parse };
-        let bot = parse(text).map_err(|errors| {
-            ProgramError(match submission {
-                // Tables show it, and the folder is its author's own.
-                Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
-                _ => errors.display(&shown).to_string(),
-            })
+        let bot = parse(text).map_err(|errors| match submission {
+            // Tables show it, and the folder is its author's own.
+            Some(submission) if submission.is_submitted() => errors.sentence("bot.toml"),
+            _ => errors.display(&shown).to_string(),
         })?;
-        self.parsed_program(bot, dir, submission, bots)
-            .map_err(|why| ProgramError(format!("{shown}: {why}")))
+        self.parsed_program(bot, dir, submission, bots).map_err(|why| format!("{shown}: {why}"))
     }
 
     /// The program of a folder by its `bot.toml`, as [`manifest_program`](Self::manifest_program).
@@ -211,7 +206,7 @@ impl Finder<'_> {
         dir: &Path,
         submission: Option<&Submission>,
         bots: &BotSpec,
-    ) -> Result<Program, ProgramError> {
+    ) -> Result<Program, String> {
         // The default says no more than a file without the key.
         bot.dialect = bot.dialect.filter(|dialect| *dialect != Dialect::default());
         let mut files = submission.is_none().then_some(dir);
@@ -220,13 +215,13 @@ impl Finder<'_> {
             files = Some(self.from);
         }
         let adapters = Adapters { files, game: self.game };
-        let found = folder_command(&bot, Place { from: dir, submission, adapters });
-        let mut found = found.map_err(|why| ProgramError(format!("command: {why}")))?;
+        let mut found = folder_command(&bot, Place { from: dir, submission, adapters })
+            .map_err(|why| format!("command: {why}"))?;
         if let Some(name) = &found.spec.adapter {
             found.adapter = Some(adapters.installed(name)?);
         }
         let mut found = checked(with_table(found, bots.console.clone()))?;
-        found.name = bot.label.unwrap_or_else(|| file_name(&absolute(dir)));
+        found.name = bot.label.unwrap_or_else(|| file_name(dir));
         Ok(found)
     }
 
@@ -236,23 +231,22 @@ impl Finder<'_> {
         bots: &BotSpec,
         dir: &Path,
         submission: &Submission,
-    ) -> Result<Program, ProgramError> {
+    ) -> Result<Program, String> {
         let mut submission = submission.clone();
         submission.command_by = Trust::Own;
         let submission = Some(&submission);
         folder_command(bots, Place { from: dir, submission, adapters: self.adapters() })
     }
 
-    fn built_in(&self, name: &str, words: &[String]) -> Result<Program, ProgramError> {
+    fn built_in(&self, name: &str, words: &[String]) -> Result<Program, String> {
         if words.len() > 1 {
-            return Err(ProgramError(format!(
+            return Err(format!(
                 "{}: a built-in bot takes no arguments; its options follow its name, as in \
                  builtin:search?nodes=5000",
                 words.join(" ")
-            )));
+            ));
         }
-        (self.builtin)(name, self.game)
-            .map_err(|why| ProgramError(format!("builtin:{name}: {why}")))?;
+        (self.builtin)(name, self.game).map_err(|why| format!("builtin:{name}: {why}"))?;
         Ok(Program {
             name: name.to_owned(),
             command: self.program.to_owned(),
@@ -319,35 +313,29 @@ fn with_table(mut found: Program, table: Option<ConsoleTable>) -> Program {
 
 /// The program, if arbiter speaks its dialect and its settings agree with each other. A table that
 /// another dialect does not use is left out.
-fn checked(mut found: Program) -> Result<Program, ProgramError> {
+fn checked(mut found: Program) -> Result<Program, String> {
     if found.spec.dialect() != Dialect::Console {
         found.spec.console = None;
     }
     if found.spec.scratch && (found.built_in || !found.owns_folder()) {
         let why = "scratch = true: it has no folder of its own, which would be copied; \
                    write `dir`, or name a folder with a bot.toml";
-        return Err(ProgramError(why.to_owned()));
+        return Err(why.to_owned());
     }
-    if let Some(InstalledAdapter { adapter, .. }) = &found.adapter
-        && found.built_in
-    {
-        return Err(ProgramError(format!(
-            "a built-in bot needs no adapter; leave {} out",
-            adapter.name
-        )));
+    if let Some(InstalledAdapter { adapter, .. }) = &found.adapter {
+        if found.built_in {
+            return Err(format!("a built-in bot needs no adapter; leave {} out", adapter.name));
+        }
+        if adapter.uses_files() && !found.spec.scratch {
+            return Err(format!(
+                "adapter: {}: its bot reads and writes files in its folder, which two games would \
+                 share; write scratch = true, for a copy of the folder in each game",
+                adapter.name
+            ));
+        }
     }
-    if let Some(InstalledAdapter { adapter, .. }) = &found.adapter
-        && adapter.uses_files()
-        && !found.spec.scratch
-    {
-        return Err(ProgramError(format!(
-            "adapter: {}: its bot reads and writes files in its folder, which two games would \
-             share; write scratch = true, for a copy of the folder in each game",
-            adapter.name
-        )));
-    }
-    found.conversation().map_err(ProgramError)?;
-    found.check_values().map_err(ProgramError)?;
+    found.conversation()?;
+    found.check_values()?;
     if found.built_in {
         found.arguments.truncate(2); // the command and the name of the bot
         match found.spec.dialect() {
@@ -357,7 +345,7 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
             }
             _ => {
                 let why = "a built-in bot speaks the dialects native and ugi alone";
-                return Err(ProgramError(why.to_owned()));
+                return Err(why.to_owned());
             }
         }
     }
@@ -365,17 +353,9 @@ fn checked(mut found: Program) -> Result<Program, ProgramError> {
 }
 
 /// The program of a bot that runs in the folder where its command is looked up.
-fn folder_command(bot: &BotSpec, place: Place<'_>) -> Result<Program, ProgramError> {
-    let command = Command::read(start(bot)?, bot.adapter.as_deref(), place)?;
-    let dialect = command.dialect_with(bot.dialect)?;
-    let adapter = adapter_name(&command, bot)?;
-    let spec = BotSpec { dialect, adapter, ..bot.clone() };
-    command_program(&command, place, Some(place.from), spec)
-}
-
-/// The command of a bot.
-fn start(bot: &BotSpec) -> Result<&StartCommand, ProgramError> {
-    bot.command.as_ref().ok_or_else(|| ProgramError("no program is named".to_owned()))
+fn folder_command(bot: &BotSpec, place: Place<'_>) -> Result<Program, String> {
+    let command = Command::read(bot, place)?;
+    command_program(&command, place, Some(place.from), command.spec(bot)?)
 }
 
 /// The program of a command, as it is started. It runs in `dir`, or else in the folder of its
@@ -385,11 +365,9 @@ fn command_program(
     Place { from, submission, .. }: Place<'_>,
     dir: Option<&Path>,
     spec: BotSpec,
-) -> Result<Program, ProgramError> {
+) -> Result<Program, String> {
     let words = &command.words;
-    let Some((first, rest)) = words.split_first() else {
-        return Err(ProgramError("no program is named".to_owned()));
-    };
+    let Some((first, rest)) = words.split_first() else { return Err(NOTHING_NAMED.to_owned()) };
     let mut arguments: Vec<OsString> = rest.iter().map(OsString::from).collect();
     let (program, home, from_path) = match &command.named {
         Some(Named::File(path) | Named::Folder(path)) => (path, path.clone(), false),
@@ -408,35 +386,30 @@ fn command_program(
             (path, home, true)
         }
         Some(Named::BuiltIn(_)) => {
-            return Err(ProgramError(format!(
+            return Err(format!(
                 "{first}: a built-in bot is a BOT on the command line, or the \
                  `command = \"{first}\"` of a [[bot]] without `dir` and `build`"
-            )));
+            ));
         }
         None => {
-            return Err(ProgramError(format!(
+            return Err(format!(
                 "{first}: no such file, folder or command \
                  (a built-in bot is written builtin:random){}{}{}",
                 several_words(first),
                 other_name(first, submission),
                 of_a_shell(words, submission.is_none())
-            )));
+            ));
         }
     };
-    let (dir, folder) = match dir {
-        Some(dir) => (absolute(dir), FolderAccess::Folder(absolute(dir))),
-        None => {
-            let dir = absolute(home.parent().unwrap_or(from));
-            (dir.clone(), FolderAccess::Files(dir))
-        }
-    };
+    let access = if dir.is_some() { FolderAccess::Folder } else { FolderAccess::Files };
+    let dir = absolute(dir.or(home.parent()).unwrap_or(from));
     let program = Program {
         name: home.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         command: program.clone(),
         arguments,
         words: words.clone(),
         access: Access {
-            folder,
+            folder: access(dir.clone()),
             file: home,
             from_path,
             submission: submission.cloned(),
@@ -448,7 +421,7 @@ fn command_program(
     };
     // A build has still to make its files.
     if program.spec.build.is_none() {
-        program.check()?;
+        check(&program)?;
     }
     Ok(program)
 }

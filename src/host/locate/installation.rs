@@ -116,21 +116,25 @@ fn root(program: &Path) -> Option<&Path> {
 /// may lie in a course or a home.
 fn parts(root: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(canonical) = fs::canonicalize(root) else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for (mark, parts) in KINDS {
         if root.join(mark).exists() {
-            found.extend(parts.iter().map(|part| root.join(part)));
+            candidates.extend(parts.iter().map(|part| root.join(part)));
         }
     }
     for folder in LIBRARIES {
-        found.extend(list(&root.join(folder)).filter(|path| is_of_runtime(path)));
+        candidates.extend(list(&root.join(folder)).filter(|path| is_of_runtime(path)));
     }
-    found.retain(|part| {
+    let mut found = Vec::new();
+    for part in candidates {
         // A link could lead to anything.
-        fs::canonicalize(part).is_ok_and(|end| {
-            end.starts_with(&canonical) && !kept.iter().any(|path| path.starts_with(&end))
-        })
-    });
+        if let Ok(end) = fs::canonicalize(&part)
+            && end.starts_with(&canonical)
+            && !kept.iter().any(|path| path.starts_with(&end))
+        {
+            found.push(part);
+        }
+    }
     found
 }
 
@@ -145,13 +149,19 @@ fn is_of_runtime(path: &Path) -> bool {
 fn is_runtime(name: &str) -> bool {
     RUNTIMES.iter().filter_map(|runtime| name.strip_prefix(runtime)).any(|version| {
         version.is_empty()
-            || version.trim_start_matches(['-', '.']).starts_with(|c: char| c.is_ascii_digit())
+            || matches!(version.trim_start_matches(['-', '.']).as_bytes(), [b'0'..=b'9', ..])
     })
 }
 
 /// The folder with the programs that a virtual environment was made from, by the text of its
 /// settings.
 pub(super) fn pyvenv_base(settings: &str) -> Option<PathBuf> {
-    let mut lines = settings.lines().filter_map(|line| line.split_once('='));
-    lines.find(|(key, _)| key.trim() == "home").map(|(_, bin)| PathBuf::from(bin.trim()))
+    for line in settings.lines() {
+        if let Some((key, bin)) = line.split_once('=')
+            && key.trim() == "home"
+        {
+            return Some(PathBuf::from(bin.trim()));
+        }
+    }
+    None
 }

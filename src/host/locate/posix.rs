@@ -20,9 +20,13 @@ pub(super) const FOLDER_FLAGS: OFlags = OFlags::RDONLY;
 
 /// Whether a file with this beginning is a program of this system.
 pub(super) fn is_program(head: &[u8]) -> bool {
-    let universal =
-        || head.strip_prefix(UNIVERSAL_MAGIC).is_some_and(|rest| matches!(rest, [1..45, ..]));
-    head.len() >= HEADER && (MAGIC.iter().any(|magic| head.starts_with(magic)) || universal())
+    if head.len() < HEADER {
+        return false;
+    }
+    match head.strip_prefix(UNIVERSAL_MAGIC) {
+        Some(rest) => matches!(rest, [1..45, ..]),
+        None => MAGIC.iter().any(|magic| head.starts_with(magic)),
+    }
 }
 
 /// Whether the system starts programs of other processors: it may, and does not say.

@@ -63,6 +63,12 @@ pub struct Program {
 #[error("{0}")]
 pub struct ProgramError(pub(super) String);
 
+impl From<String> for ProgramError {
+    fn from(why: String) -> ProgramError {
+        ProgramError(why)
+    }
+}
+
 impl Program {
     /// A conversation with it.
     ///
@@ -90,10 +96,12 @@ impl Program {
         if self.spec.table().is_none() {
             return Ok(());
         }
-        for word in self.arguments.iter().filter_map(|word| word.to_str()) {
-            Template::parse(word)
-                .and_then(|template| template.check(Place::Command))
-                .map_err(|why| format!("command: {why}"))?;
+        for word in &self.arguments {
+            if let Some(word) = word.to_str()
+                && let Err(why) = Template::parse(word).and_then(|text| text.check(Place::Command))
+            {
+                return Err(format!("command: {why}"));
+            }
         }
         Ok(())
     }
@@ -274,8 +282,10 @@ pub(super) fn file_name(path: &Path) -> String {
 
 /// If the folder of a bot contains other bots, hides these from it.
 pub fn hide_from_each_other(programs: &mut [&mut Program]) {
-    let mut private: Vec<PathBuf> =
-        programs.iter().flat_map(|program| program.access.private().map(Path::to_owned)).collect();
+    let mut private = Vec::new();
+    for program in programs.iter() {
+        private.extend(program.access.private().map(Path::to_owned));
+    }
     private.sort(); // by components: what lies in a folder comes together, right after it
     private.dedup();
     for program in programs {
@@ -283,11 +293,15 @@ pub fn hide_from_each_other(programs: &mut [&mut Program]) {
         else {
             continue;
         };
-        let below = &private[private.partition_point(|path| path <= folder)..];
-        let hidden = below
-            .iter()
-            .take_while(|other| other.starts_with(folder))
-            .filter(|other| **other != program.access.file);
-        program.access.hidden = hidden.cloned().collect();
+        let mut hidden = Vec::new();
+        for other in &private[private.partition_point(|path| path <= folder)..] {
+            if !other.starts_with(folder) {
+                break;
+            }
+            if *other != program.access.file {
+                hidden.push(other.clone());
+            }
+        }
+        program.access.hidden = hidden;
     }
 }

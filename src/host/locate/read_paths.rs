@@ -97,9 +97,11 @@ impl<'a> ReadPaths<'a> {
         }
         // The arguments of a build are a shell script, not paths.
         if found.submission.is_none() && program.access.purpose == Purpose::Play {
-            for word in program.arguments.iter().filter_map(|word| word.to_str()) {
-                for part in word.split([':', '=']).filter(|part| part.contains(['/', '.'])) {
-                    found.paths.extend(fs::canonicalize(program.dir.join(part)));
+            for word in &program.arguments {
+                for part in word.to_str().unwrap_or_default().split([':', '=']) {
+                    if part.contains(['/', '.']) {
+                        found.paths.extend(fs::canonicalize(program.dir.join(part)));
+                    }
                 }
             }
         }
@@ -154,9 +156,16 @@ impl<'a> ReadPaths<'a> {
         };
         // Of `venv/bin/python -> /opt/py/bin/python3` both ends have an installation around them.
         let end = path.end.ok();
-        let links = path.links.into_iter().filter(|link| link.last).map(|link| link.at);
+        let mut places = Vec::new();
+        for link in path.links {
+            if link.last {
+                places.push(link.at);
+            }
+        }
+        places.extend(end.clone());
+        places.push(program.to_owned());
         let mut is_known = false;
-        for place in links.chain(end.clone()).chain([program.to_owned()]) {
+        for place in places {
             // A submission must not choose an installation by a `bin` folder or settings of its
             // own.
             if !self.submission.is_some_and(|submission| submission.contains(&place)) {
@@ -169,7 +178,7 @@ impl<'a> ReadPaths<'a> {
         if !is_known {
             self.unknown = end.clone();
         }
-        end.and_then(|end| shebang(&end, None))
+        shebang(&end?, None)
     }
 }
 

@@ -37,9 +37,6 @@ const RUN_BY: [RunBy; 14] = [
     run_by("java", "javac FILE", "java -cp FOLDER CLASS"),
 ];
 
-/// Extensions of files that are never run by themselves, whatever their mode.
-const NEVER_ALONE: [&str; 2] = ["class", "pyc"];
-
 /// How files with the extension of this one are run; `None` for those of other kinds.
 pub(super) fn run_by_of(path: &Path) -> Option<&'static RunBy> {
     let extension = path.extension()?.to_str()?;
@@ -47,9 +44,9 @@ pub(super) fn run_by_of(path: &Path) -> Option<&'static RunBy> {
 }
 
 impl RunBy {
-    /// Whether such a file is run by an interpreter alone.
+    /// Whether such a file is never run by itself, whatever its mode.
     pub fn is_never_alone(&self) -> bool {
-        NEVER_ALONE.contains(&self.extension)
+        matches!(self.extension, "class" | "pyc")
     }
 
     /// One of its texts for a file, quoted for a shell.

@@ -2,13 +2,14 @@
 
 use super::program::{Program, ProgramError, file_name, is_script};
 use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of, source_of};
+use super::script::first_bytes;
 use super::search_path::find_in_path;
-use super::submission::{self, Location, Submission};
+use super::submission::{Location, Submission};
 use super::system::{has_emulators, is_program};
 use std::env;
 use std::env::consts::ARCH;
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,7 @@ impl Program {
     /// # Errors
     /// What is wrong, and what the user can do.
     pub fn check(&self) -> Result<(), ProgramError> {
-        check(self).map_err(ProgramError)
+        Ok(check(self)?)
     }
 }
 
@@ -150,18 +151,15 @@ fn no_such_file(program: &Program, path: &Path) -> String {
             "{shown}: is no regular file, which is not copied; put the file itself there"
         );
     }
-    let mut message = format!("{shown}: no such file");
-    let shell = of_a_shell(&program.words, by_user);
-    let near = if may_look { named_nearly(path) } else { None };
-    if let Some(near) = near {
-        message += &near;
-        message += &shell;
-    } else if !shell.is_empty() {
-        message += &shell;
-    } else if may_look {
-        message += &meant_instead(program, path).unwrap_or_default();
+    let mut hint = of_a_shell(&program.words, by_user);
+    if may_look {
+        if let Some(near) = named_nearly(path) {
+            hint = near + &hint;
+        } else if hint.is_empty() {
+            hint = meant_instead(program, path).unwrap_or_default();
+        }
     }
-    message
+    format!("{shown}: no such file{hint}")
 }
 
 /// Whether a file that is missing in the copy of a submission is a named pipe, a socket or a device
@@ -228,14 +226,16 @@ pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
         return format!("; no shell reads a command, so ~ is not your home: write {path}");
     }
     let sets_variable = words.first().is_some_and(|word| word.contains('='));
-    let is_syntax =
-        |word: &str| ["&&", "||", ";", "|", "cd"].contains(&word) || word.starts_with('$');
-    if !sets_variable && !words.iter().any(|word| is_syntax(word)) {
+    if !sets_variable && !words.iter().any(|word| is_shell_syntax(word)) {
         return String::new();
     }
     "; no shell reads a command: write the line into a script run.sh, with `exec` before its last \
      command, and name \"sh run.sh\""
         .to_owned()
+}
+
+fn is_shell_syntax(word: &str) -> bool {
+    matches!(word, "&&" | "||" | ";" | "|" | "cd") || word.starts_with('$')
 }
 
 /// If the first element of a command is a whole command line: how it is written, as the end of a
@@ -286,7 +286,8 @@ fn class_by_name(program: &Program) -> Option<String> {
 /// Options of java before a class path.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
-fn check(program: &Program) -> Result<(), String> {
+/// Checks a program as [`Program::check`].
+pub(super) fn check(program: &Program) -> Result<(), String> {
     let path = &program.command;
     let access = &program.access;
     if let Some(submission) = &access.submission {
@@ -324,31 +325,30 @@ fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
     if !meta.is_file() {
         return Err("is not a file".to_owned());
     }
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    if let Some((_, what)) = NO_PROGRAMS.iter().find(|(known, _)| Some(*known) == extension) {
-        return Err(what.replace("FILE", &shown.to_string()));
+    for (extension, what) in NO_PROGRAMS {
+        if path.extension() == Some(OsStr::new(extension)) {
+            return Err(what.replace("FILE", &shown.to_string()));
+        }
     }
     if meta.permissions().mode() & 0o111 == 0 {
         let otherwise = format!("may not be executed; run `chmod +x {shown}`");
         return Err(way_out(program, path, &otherwise));
     }
     let submission = program.access.submission.as_ref().filter(|_| !program.access.from_path);
-    let mut head = [0; 256];
-    let read = submission::open(path, submission).and_then(|mut file| file.read(&mut head));
-    let Ok(count) = read else { return Ok(()) }; // executable files need not be readable
-    let head = &head[..count];
+    // Executable files need not be readable.
+    let Ok(head) = first_bytes(path, submission) else { return Ok(()) };
     if head.starts_with(b"\xef\xbb\xbf#!") {
         return Err("begins with a byte order mark, so its first line is not read; \
                     save it as UTF-8 without that mark"
             .to_owned());
     }
-    if let Some(system) = made_for(head) {
+    if let Some(system) = made_for(&head) {
         return Err(format!(
             "is a program for {system}, and this machine is {ARCH}; compile it for this one"
         ));
     }
     let Some(line) = head.strip_prefix(b"#!") else {
-        if is_program(head) {
+        if is_program(&head) {
             return Ok(());
         }
         // Anything else would be run by a shell, line by line, which its author did not mean.
@@ -391,12 +391,13 @@ fn check_interpreter(
         return Err("its first line, #!, names no interpreter".to_owned());
     }
     let path = dir.join(interpreter);
-    let exists = match submission {
-        None => path.exists(),
-        Some(submission) => match submission.locate(&path) {
-            Ok(location) => !matches!(location, Location::Missing(_)),
-            Err(why) => return Err(format!("the interpreter in its first line: {why}")),
-        },
+    let exists = if let Some(submission) = submission {
+        let location = submission
+            .locate(&path)
+            .map_err(|why| format!("the interpreter in its first line: {why}"))?;
+        !matches!(location, Location::Missing(_))
+    } else {
+        path.exists()
     };
     if !exists {
         return Err(format!(

@@ -1,7 +1,7 @@
 //! The first line of a script, `#!`.
 
 use super::submission::{self, Submission};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Bytes that the kernel reads of a first line (`BINPRM_BUF_SIZE`).
@@ -16,12 +16,18 @@ pub(super) struct Shebang {
     pub words: Vec<String>,
 }
 
+/// The first bytes of a program or script.
+pub(super) fn first_bytes(file: &Path, submission: Option<&Submission>) -> io::Result<Vec<u8>> {
+    let mut head = vec![0; MAX_LINE];
+    let count = submission::open(file, submission)?.read(&mut head)?;
+    head.truncate(count);
+    Ok(head)
+}
+
 /// The first line of a script; `None` if the file does not begin with `#!` or cannot be read.
 pub(super) fn shebang(script: &Path, submission: Option<&Submission>) -> Option<Shebang> {
-    let mut head = [0; MAX_LINE];
-    let count =
-        submission::open(script, submission).and_then(|mut file| file.read(&mut head)).ok()?;
-    let line = head[..count].strip_prefix(b"#!")?;
+    let head = first_bytes(script, submission).ok()?;
+    let line = head.strip_prefix(b"#!")?;
     let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
     let mut words = line.split_whitespace().map(str::to_owned);
     Some(Shebang { program: PathBuf::from(words.next()?), words: words.collect() })

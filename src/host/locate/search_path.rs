@@ -14,15 +14,20 @@ const MAX_PROGRAMS: usize = 1000;
 /// Looks a command up in PATH. For a submission, entries are left out that are relative, and the
 /// folders of other submissions.
 pub(super) fn find_in_path(name: &str, submission: Option<&Submission>) -> Option<PathBuf> {
-    for folder in search_path(&path_variable()) {
-        if submission.is_none_or(|submission| submission.may_search(&folder))
-            && let Ok(path) = absolute(folder.join(name))
+    for folder in searched_folders(submission) {
+        if let Ok(path) = absolute(folder.join(name))
             && is_executable(&path)
         {
             return Some(path);
         }
     }
     None
+}
+
+/// The folders of PATH that are searched for a program, or for one of a submission.
+fn searched_folders(submission: Option<&Submission>) -> impl Iterator<Item = PathBuf> {
+    let folders = search_path(&path_variable()).into_iter();
+    folders.filter(move |folder| submission.is_none_or(|one| one.may_search(folder)))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -39,9 +44,8 @@ pub fn is_command(word: &str) -> bool {
 /// those. Not whole folders: a folder of PATH may contain more than programs, such as a home.
 pub(super) fn programs_of_path(submission: Option<&Submission>, kept: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in search_path(&path_variable()) {
-        let may_search = submission.is_none_or(|submission| submission.may_search(&folder));
-        if folder.is_absolute() && !is_system(&folder) && may_search {
+    for folder in searched_folders(submission) {
+        if folder.is_absolute() && !is_system(&folder) {
             let programs = list(&folder).filter(|path| is_executable(path));
             found.extend(programs.take(MAX_PROGRAMS));
             found.extend(installation(&folder.join("x"), kept));

@@ -268,16 +268,16 @@ impl Submission {
 
     /// The paths in the arguments of a command that runs in `dir`, which are relative or lie in the
     /// submission. The parts of an argument between `:` and `=` count too, as in `-cp=a:b`.
-    pub(super) fn paths_in(
-        &self,
-        arguments: &[String],
-        dir: &Path,
-    ) -> impl Iterator<Item = PathBuf> {
-        let parts = arguments.iter().flat_map(|word| word.split([':', '=']).chain([&**word]));
-        parts
-            .map(Path::new)
-            .filter(|part| part.is_relative() || self.contains(part))
-            .map(|part| dir.join(part))
+    pub(super) fn paths_in(&self, arguments: &[String], dir: &Path) -> Vec<PathBuf> {
+        let mut paths = Vec::new();
+        for word in arguments {
+            for part in word.split([':', '=']).chain([&**word]).map(Path::new) {
+                if part.is_relative() || self.contains(part) {
+                    paths.push(dir.join(part));
+                }
+            }
+        }
+        paths
     }
 
     /// The organiser's folder of programs from which the virtual environment was made that this

@@ -54,7 +54,7 @@ fn entries_up_to(folder: &OwnedFd, most: Option<u64>) -> io::Result<Vec<CString>
 /// It cannot be opened, is no folder, or the path has a link or a `..`.
 pub(crate) fn open_beneath(top: &OwnedFd, below: &Path) -> io::Result<OwnedFd> {
     if below.as_os_str().is_empty() {
-        open_folder(top, &c".".to_owned())
+        open_folder(top, c".")
     } else {
         system::open_beneath(top, below)
     }

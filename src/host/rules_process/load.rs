@@ -21,6 +21,7 @@ use arbiter_rules::own::{
 use arbiter_rules::{Game, OptionError, OptionSpec, RulesFault, Ruleset};
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
@@ -103,8 +104,10 @@ impl RulesFile {
         launcher: &Launcher,
         limits: &Limits,
     ) -> Result<Arc<RulesFile>, RulesFileError> {
-        let unusable =
-            |what: String| RulesFileError::Unusable { path: path.display().to_string(), what };
+        let unusable = |why: Box<dyn Error>| RulesFileError::Unusable {
+            path: path.display().to_string(),
+            what: why.to_string(),
+        };
         let (name, file) = names(path).map_err(unusable)?;
         let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
         // 1. The private copy: what is read now is what runs later, whatever becomes of the file.
@@ -123,10 +126,10 @@ impl RulesFile {
         let title = blocking(title_of(&mut process, Waiting::Thread))?;
         drop(source.put(UNTOLD, process));
         // 3. The adapter last: it is tried in a game by these rules.
-        let adapter = match title.adapter.clone().or(adapter) {
-            Some(name) => Some(game_adapter(&beside, name).map_err(unusable)?),
-            None => None,
-        };
+        let mut game_adapter = None;
+        if let Some(name) = title.adapter.clone().or(adapter) {
+            game_adapter = Some(read_adapter(&beside, name).map_err(unusable)?);
+        }
         let loaded = Arc::new(RulesFile {
             path: path.display().to_string(),
             name,
@@ -135,7 +138,7 @@ impl RulesFile {
             specs: option_specs(&title.options),
             title,
             content,
-            adapter,
+            adapter: game_adapter,
             source,
             made: Mutex::default(),
         });
@@ -144,14 +147,13 @@ impl RulesFile {
     }
 
     /// Tries the adapter that comes with the game against a stand-in for a bot.
-    fn try_adapter(self: &Arc<Self>, limits: &Limits) -> Result<(), String> {
+    fn try_adapter(self: &Arc<Self>, limits: &Limits) -> Result<(), Box<dyn Error>> {
         let Some(adapter) = &self.adapter else { return Ok(()) };
-        let ruleset = self.ruleset(&[]).map_err(|error| error.to_string())?;
+        let ruleset = self.ruleset(&[])?;
         let launcher = locked(&self.source.launch.launcher).clone();
-        let installed =
-            InstalledAdapter::of_organiser(adapter.clone()).map_err(|error| error.to_string())?;
+        let installed = InstalledAdapter::of_organiser(adapter.clone())?;
         trial::try_adapter(&installed, BTreeMap::new(), &ruleset.start(), &launcher, limits)
-            .map_err(|what| trial::failed_before(&installed, &what))
+            .map_err(|what| trial::failed_before(&installed, &what).into())
     }
 
     /// The file of the rules of a game; `None` if the game has none that can be run.
@@ -299,49 +301,54 @@ impl fmt::Debug for RulesFile {
 }
 
 /// The name of the game, and of the file.
-fn names(path: &Path) -> Result<(String, String), String> {
+fn names(path: &Path) -> Result<(String, String), Box<dyn Error>> {
     let is_folder = path.is_dir();
     let stem = if is_folder { path.file_name() } else { path.file_stem() };
     let name = stem.and_then(OsStr::to_str);
     let file = path.file_name().and_then(OsStr::to_str);
     let (Some(name), Some(file)) = (name, file) else {
-        return Err("has no name; the name of a game is that of its file or folder".to_owned());
+        return Err("has no name; the name of a game is that of its file or folder".into());
     };
-    let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if !(1..=40).contains(&name.len()) || !name.bytes().all(is_name) {
+    let is_usual = name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    if !(1..=40).contains(&name.len()) || !is_usual {
         let what = if is_folder { "folder" } else { "file without its ending" };
         return Err(format!(
             "`{name}` is no name of a game; \
              the name of the {what} has at most 40 small letters, digits and -"
-        ));
+        )
+        .into());
     }
     if Game::named(name).is_some() {
-        return Err(format!("`{name}` is a game of arbiter; give the rules another name"));
+        return Err(format!("`{name}` is a game of arbiter; give the rules another name").into());
     }
     Ok((name.to_owned(), file.to_owned()))
 }
 
 /// Reads the content once, and finds how the private copy of it is started.
-fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result<Found, String> {
-    let copy = PrivateCopy::new().map_err(|error| error.to_string())?;
+fn find(
+    path: &Path,
+    name: &str,
+    launcher: &Launcher,
+    limits: &Limits,
+) -> Result<Found, Box<dyn Error>> {
+    let copy = PrivateCopy::new()?;
     if path.is_dir() {
         return folder(path, name, copy, launcher, limits);
     }
     let file = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let (content, is_executable) = read_once(path).map_err(|error| error.to_string())?;
+    let (content, is_executable) = read_once(path)?;
     let mut words: Vec<String> = Vec::new();
-    let dir = if path.extension().is_some_and(|extension| extension == "py") {
+    let dir = if path.extension() == Some(OsStr::new("py")) {
         if !is_command(PYTHON[0]) {
-            return Err("rules in Python need python3, which is not in PATH".to_owned());
+            return Err("rules in Python need python3, which is not in PATH".into());
         }
         words.extend(PYTHON.map(str::to_owned));
         words.extend([DRIVER_NAME.to_owned(), file.to_owned()]);
-        copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)])
+        copy.of_files(&[(file, &content, 0o644), (DRIVER_NAME, DRIVER.as_bytes(), 0o644)])?
     } else {
         words.push(format!("./{file}"));
-        copy.of_files(&[(file, &content, if is_executable { 0o755 } else { 0o644 })])
+        copy.of_files(&[(file, &content, if is_executable { 0o755 } else { 0o644 })])?
     };
-    let dir = dir.map_err(|error| error.to_string())?;
     let program = program_in(path, &dir, StartCommand::Words(words), None)?;
     let beside = path.parent().unwrap_or(Path::new("")).to_owned();
     let digest = sha256(&content);
@@ -349,17 +356,17 @@ fn find(path: &Path, name: &str, launcher: &Launcher, limits: &Limits) -> Result
 }
 
 /// The adapter of a game, in this folder.
-fn game_adapter(folder: &Path, name: String) -> Result<Adapter, String> {
+fn read_adapter(folder: &Path, name: String) -> Result<Adapter, Box<dyn Error>> {
     if name.contains('/') {
-        return Err(format!("adapter: {name}: it is the name of a file beside the rules"));
+        return Err(format!("adapter: {name}: it is the name of a file beside the rules").into());
     }
-    let text = read_text(&folder.join(&name)).map_err(|what| format!("adapter: {name}: {what}"))?;
+    let text = read_text(&folder.join(&name)).map_err(|why| format!("adapter: {name}: {why}"))?;
     Ok(Adapter::of_file(name, text))
 }
 
-fn read_text(path: &Path) -> Result<String, String> {
-    let (text, _) = read_once(path).map_err(|error| error.to_string())?;
-    String::from_utf8(text).map_err(|_| "is not UTF-8".to_owned())
+fn read_text(path: &Path) -> Result<String, Box<dyn Error>> {
+    let (text, _) = read_once(path)?;
+    String::from_utf8(text).map_err(|_| "is not UTF-8".into())
 }
 
 /// The program of a command in a private copy.
@@ -394,22 +401,22 @@ fn folder(
     copy: PrivateCopy,
     launcher: &Launcher,
     limits: &Limits,
-) -> Result<Found, String> {
-    let dir = copy.of_folder(path, name).map_err(|error| error.to_string())?;
+) -> Result<Found, Box<dyn Error>> {
+    let dir = copy.of_folder(path, name)?;
     let settings = dir.join(SETTINGS);
     if !settings.exists() {
         return Err(format!(
             "the folder has no {SETTINGS}; it has a line such as rules = \"java -jar rules.jar\""
-        ));
+        )
+        .into());
     }
-    let text = read_text(&settings).map_err(|what| format!("{SETTINGS}: {what}"))?;
+    let text = read_text(&settings).map_err(|why| format!("{SETTINGS}: {why}"))?;
     let manifest = game_manifest::parse(&text).map_err(|errors| errors.sentence(SETTINGS))?;
     let program = program_in(path, &dir, manifest.command, manifest.build)?;
     let all = ["*".to_owned()];
     let rules = ContentRules { patterns: Some(&all), organisers: &[] };
-    let content = program.content(rules, None).map_err(|error| error.to_string())?;
     // Before the build: what it makes may differ from run to run, for example by times in it.
-    let digest = content.content.digest();
+    let digest = program.content(rules, None)?.content.digest();
     build(&program, launcher, limits).map_err(|what| of_original(&what, &dir, path))?;
     let adapter = manifest.adapter;
     Ok(Found { program, copy, digest, content: None, beside: dir, adapter })

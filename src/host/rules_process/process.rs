@@ -46,13 +46,18 @@ impl Launch {
         let launcher = locked(&self.launcher).clone();
         let limits = *locked(&self.limits);
         let program = &self.program;
-        let started = Responder::start(&launcher, program, &limits, LONGEST_ANSWER, waiting).await;
-        let responder = started.map_err(|error| match error {
-            BotError::Unstartable(why) => self.fault(format_args!("cannot be started: {why}")),
-            BotError::Broken(what) => self.fault(format_args!("could not be started: {what}")),
-        })?;
-        let dir = format!("{}/", program.dir.display());
-        Ok(RulesProcess { responder, file: self.file.clone(), dir, limits })
+        match Responder::start(&launcher, program, &limits, LONGEST_ANSWER, waiting).await {
+            Ok(responder) => {
+                let dir = format!("{}/", program.dir.display());
+                Ok(RulesProcess { responder, file: self.file.clone(), dir, limits })
+            }
+            Err(BotError::Unstartable(why)) => {
+                Err(self.fault(format_args!("cannot be started: {why}")))
+            }
+            Err(BotError::Broken(what)) => {
+                Err(self.fault(format_args!("could not be started: {what}")))
+            }
+        }
     }
 
     /// A fault of the rules as a whole.

@@ -37,11 +37,13 @@ pub(super) fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
 /// Whether a name is a prefix, the pid of the maker, and a number in this base, as folders of
 /// arbiter are called, unlike `arbiter-cup.service`.
 pub(super) fn is_named(name: &OsStr, prefix: &str, radix: u32) -> bool {
-    let Some(name) = name.to_str().and_then(|name| name.strip_prefix(prefix)) else { return false };
-    match name.split_once('-') {
-        Some((pid, number)) => is_number(pid, 10) && is_number(number, radix),
-        None => false,
+    if let Some(name) = name.to_str()
+        && let Some(name) = name.strip_prefix(prefix)
+        && let Some((pid, number)) = name.split_once('-')
+    {
+        return is_number(pid, 10) && is_number(number, radix);
     }
+    false
 }
 
 fn is_number(text: &str, radix: u32) -> bool {

@@ -107,8 +107,15 @@ impl Isolation {
 
     /// How many probes of a category succeeded, and how many there are.
     fn count(&self, category: ProbeCategory) -> (usize, usize) {
-        let probes = self.probes.iter().filter(|probe| probe.category == category);
-        (probes.clone().filter(|probe| probe.open).count(), probes.count())
+        let mut open = 0;
+        let mut all = 0;
+        for probe in &self.probes {
+            if probe.category == category {
+                open += usize::from(probe.open);
+                all += 1;
+            }
+        }
+        (open, all)
     }
 
     /// The isolation in one line, for the user, the logs and the results.

@@ -21,6 +21,7 @@ mod isolation;
 mod open_files;
 mod policy;
 mod probe_category;
+mod resource_limit;
 mod scratch;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the

@@ -1,11 +1,10 @@
 //! A policy: what a bot is restricted to. The referee sends it to the warden.
 
 use super::Sandbox;
-use crate::locate::raw_path;
-use crate::locate::{FolderAccess, Purpose};
+use crate::locate::{FolderAccess, Purpose, raw_path};
 use arbiter_game::{DiskUsage, Limits, SCRATCH};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The namespaces of a bot under `strict`, as far as the machine allows them: a pid namespace,
 /// whose processes the kernel kills together, a mount namespace with a root folder that contains
@@ -142,6 +141,15 @@ impl Policy {
     #[must_use]
     pub fn allows_uncounted_memory(&self) -> bool {
         self.purpose == Purpose::Build || !self.cgroups.is_empty()
+    }
+
+    /// The folder that is built, if it is started for that.
+    #[must_use]
+    pub fn built_folder(&self) -> Option<&Path> {
+        match &self.folder {
+            FolderAccess::Folder(folder) if self.purpose == Purpose::Build => Some(folder),
+            _ => None,
+        }
     }
 
     /// Whether an adapter runs beside it.

@@ -4,18 +4,16 @@
 //! What only Linux has (user ids for bots, pid namespaces, control groups) is a type without values
 //! here, so that the warden is the same code on every system.
 
+use super::resource_limit::{BUILT_BYTES, lower};
 use super::{Isolation, Namespaces, Policy, ProbeCategory, Sandbox, StepError, step};
 use crate::locate::Purpose;
-use rustix::process::{Resource, Rlimit, geteuid, getrlimit, getuid, setrlimit};
+use rustix::process::{Resource, geteuid, getrlimit, getuid};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-
-/// Bytes of the longest file that a build may write.
-const BUILT_BYTES: u64 = 4 << 30;
 
 /// The strictest level that this system has.
 pub const STRICTEST: Sandbox = Sandbox::Basic;
@@ -39,12 +37,6 @@ fn limit(policy: &Policy) -> io::Result<()> {
     lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.scratch_limit().bytes })?;
     lower(Resource::Memlock, 0)?;
     lower(Resource::Core, 0)
-}
-
-/// Sets the soft and the hard limit; a hard limit that is lower already stays.
-fn lower(resource: Resource, value: u64) -> io::Result<()> {
-    let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
-    Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
 }
 
 /// How long control groups have throttled this process: only Linux has them, so zero.

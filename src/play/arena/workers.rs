@@ -342,21 +342,22 @@ async fn take_seats(
     bots: &HashMap<String, PlayerSpec>,
 ) -> Result<(), String> {
     let players = [&players.first, &players.second];
-    let before = std::mem::take(seats);
-    let (mut staying, leaving): (Vec<_>, Vec<_>) =
-        before.into_iter().partition(|seat| players.iter().any(|name| seat.name == **name));
-    for mut seat in leaving {
-        seat.leave().await;
+    let mut staying = Vec::new();
+    for mut seat in std::mem::take(seats) {
+        if players.contains(&&seat.name) {
+            staying.push(seat);
+        } else {
+            seat.leave().await;
+        }
     }
     for name in players {
-        seats.push(match staying.iter().position(|seat| seat.name == *name) {
-            Some(at) => staying.swap_remove(at),
-            None => {
-                let spec =
-                    bots.get(name).ok_or_else(|| format!("the run has no bot called {name}"))?;
-                Seat::new(name.clone(), spec.clone())
-            }
-        });
+        if let Some(at) = staying.iter().position(|seat| seat.name == *name) {
+            seats.push(staying.swap_remove(at));
+        } else if let Some(spec) = bots.get(name) {
+            seats.push(Seat::new(name.clone(), spec.clone()));
+        } else {
+            return Err(format!("the run has no bot called {name}"));
+        }
     }
     Ok(())
 }

@@ -105,8 +105,10 @@ impl BotLogs {
     pub fn copy(&self, from: &BotLogs, bot: &str, game: &str) -> io::Result<()> {
         let Some(path) = self.path(bot, game) else { return Ok(()) };
         let Some(mut there) = from.open(bot, game)? else {
-            return fs::remove_file(path)
-                .or_else(|error| if is_absent(&error) { Ok(()) } else { Err(error) });
+            return match fs::remove_file(path) {
+                Err(error) if !is_absent(&error) => Err(error),
+                _ => Ok(()),
+            };
         };
         let mut text = Vec::new();
         there.read_to_end(&mut text)?;
@@ -139,10 +141,16 @@ impl BotLogs {
 
     /// The path of the file of a bot and game; none if a name leads out of the folder.
     fn path(&self, bot: &str, game: &str) -> Option<PathBuf> {
-        let is_name =
-            |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
-        (is_name(bot) && is_name(game)).then(|| self.dir.join(bot).join(format!("{game}.log")))
+        if is_name(bot) && is_name(game) {
+            Some(self.dir.join(bot).join(format!("{game}.log")))
+        } else {
+            None
+        }
     }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('.') && !text.contains(['/', '\0'])
 }
 
 fn is_absent(error: &io::Error) -> bool {
@@ -154,8 +162,11 @@ fn read_lines(text: &str) -> Vec<LoggedLine> {
     let mut lines = Vec::new();
     for line in text.lines() {
         if let Some(head) = line.strip_prefix(HEAD) {
-            let part = PARTS.into_iter().find(|(_, words)| head.starts_with(words));
-            channel = part.map_or(channel, |(channel, _)| channel);
+            for (of, words) in PARTS {
+                if head.starts_with(words) {
+                    channel = of;
+                }
+            }
         } else if let Some((ply, text)) = line.trim_start_matches(' ').split_once("  ")
             && let Ok(ply) = ply.parse()
         {

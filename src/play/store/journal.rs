@@ -16,6 +16,7 @@ use rustix::fs::{CWD, OFlags};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::MetadataExt;
@@ -144,8 +145,7 @@ impl Journal {
         let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         lock(&file, path)?;
         // Who held the lock may have put the folder away.
-        let place = |meta: fs::Metadata| (meta.dev(), meta.ino());
-        if file.metadata().ok().map(place) != fs::metadata(path).ok().map(place) {
+        if inode(file.metadata()) != inode(fs::metadata(path)) {
             return Err(JournalError::Busy(path.to_owned()));
         }
         Journal::scan(file, path, each)
@@ -156,9 +156,13 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn remove_incomplete_tail(&self) -> Result<(), JournalError> {
-        self.io(self.file.set_len(self.length).and_then(|()| self.file.sync_all()))?;
-        let folder = self.path.parent().map(File::open);
-        self.io(folder.map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all())))
+        self.io(self.file.set_len(self.length))?;
+        self.io(self.file.sync_all())?;
+        if let Some(folder) = self.path.parent() {
+            let folder = self.io(File::open(folder))?;
+            self.io(folder.sync_all())?;
+        }
+        Ok(())
     }
 
     /// Opens a journal for reading, without a lock: another process may be appending to it.
@@ -226,7 +230,7 @@ impl Journal {
         let mut line = Vec::new();
         let mut lines = self.lines;
         let mut bad = None;
-        let path = || self.path.clone();
+        let path = &self.path;
         loop {
             line.clear();
             let count =
@@ -236,7 +240,7 @@ impl Journal {
             }
             number += 1;
             if count > LINE_BYTES {
-                return Err(JournalError::TooLong { path: path(), line: number });
+                return Err(JournalError::TooLong { path: path.clone(), line: number });
             }
             let Some(text) = line.strip_suffix(b"\n") else {
                 // Another process may be writing the rest at this moment: it is read next time.
@@ -250,7 +254,7 @@ impl Journal {
             };
             if let Some(line) = bad {
                 let lost = self.games_after_line(length);
-                return Err(JournalError::Damaged { path: path(), line, lost });
+                return Err(JournalError::Damaged { path: path.clone(), line, lost });
             }
             // The first entry is a head; a newer program may have added others.
             if number == 1 || text.starts_with(r#"{"type":"head""#) {
@@ -258,13 +262,14 @@ impl Journal {
             }
             match serde_json::from_str(text) {
                 Ok(JournalEntry::Game(_) | JournalEntry::Run(_)) if number == 1 => {
-                    return Err(JournalError::Foreign(path()));
+                    return Err(JournalError::Foreign(path.clone()));
                 }
                 Ok(entry) => each(length, entry),
                 Err(error) => {
                     let why = printable(error.to_string().as_bytes(), 200);
                     let lost = self.games_after_line(length);
-                    return Err(JournalError::Unknown { path: path(), line: number, lost, why });
+                    let path = path.clone();
+                    return Err(JournalError::Unknown { path, line: number, lost, why });
                 }
             }
             length += count;
@@ -323,16 +328,14 @@ impl Journal {
         struct Peek {
             v: Option<u64>,
         }
-        let version = serde_json::from_str::<Peek>(head).ok().and_then(|peek| peek.v);
-        match version {
-            Some(found) if found > u64::from(JOURNAL_VERSION) => {
-                Err(JournalError::Newer { path: self.path.clone(), found })
-            }
-            Some(found) if found < u64::from(JOURNAL_VERSION) => {
-                Err(JournalError::Older { path: self.path.clone(), found })
-            }
-            Some(_) => Ok(()),
-            None => Err(JournalError::Foreign(self.path.clone())),
+        let path = self.path.clone();
+        let Ok(Peek { v: Some(found) }) = serde_json::from_str(head) else {
+            return Err(JournalError::Foreign(path));
+        };
+        match found.cmp(&u64::from(JOURNAL_VERSION)) {
+            Ordering::Greater => Err(JournalError::Newer { path, found }),
+            Ordering::Less => Err(JournalError::Older { path, found }),
+            Ordering::Equal => Ok(()),
         }
     }
 
@@ -422,13 +425,7 @@ impl Journal {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let beside = folder.unwrap_or(Path::new(".")).join(unique_name().map_err(failed)?);
         let text = line(&JournalEntry::Head(head.clone())).map_err(failed)?;
-        let written = File::create_new(&beside)
-            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| match fs::hard_link(&beside, path) {
-                Ok(()) => Ok(true),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-                Err(error) => Err(error),
-            });
+        let written = write_and_link(&beside, path, &text);
         let _ = fs::remove_file(&beside); // it is only left behind
         written.map_err(failed)
     }
@@ -452,6 +449,24 @@ impl Journal {
     fn io<T>(&self, result: io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
+}
+
+/// Writes a file and gives it this path as well, unless there is a file already; whether it did.
+fn write_and_link(beside: &Path, path: &Path, text: &str) -> io::Result<bool> {
+    let mut file = File::create_new(beside)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    match fs::hard_link(beside, path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Which file this is; `None` if that cannot be read.
+fn inode(meta: io::Result<fs::Metadata>) -> Option<(u64, u64)> {
+    let meta = meta.ok()?;
+    Some((meta.dev(), meta.ino()))
 }
 
 /// Opens a journal, with these flags.
@@ -494,7 +509,7 @@ fn entry_text(line: &[u8]) -> Option<&str> {
         entry: &'a RawValue,
     }
     let line: JournalLine<'_> = serde_json::from_slice(line).ok()?;
-    (line.sum == sum(line.entry.get())).then(|| line.entry.get())
+    (line.sum == sum(line.entry.get())).then_some(line.entry.get())
 }
 
 /// The line of an entry, with its newline.

@@ -97,7 +97,7 @@ impl Bot {
         };
         let (lines, last_line) = request.split_at(end);
         let mut sent = Sent::Whole;
-        if delivery == Delivery::LastLineHeldBack && self.unread() > 0 {
+        if delivery == Delivery::LastLineHeldBack && self.unread() > Some(0) {
             // It has answered before it read all of the request before this one. If it reads both
             // at once, what it still answers to the first comes behind the second.
             self.meter.thaw();
@@ -117,16 +117,17 @@ impl Bot {
         sent
     }
 
-    /// How many bytes the bot has not read of what was sent.
-    fn unread(&self) -> u64 {
-        self.input.as_ref().and_then(|input| ioctl_fionread(input).ok()).unwrap_or_default()
+    /// How many bytes the bot has not read of what was sent; `None` if that is not known.
+    pub(super) fn unread(&self) -> Option<u64> {
+        ioctl_fionread(self.input.as_ref()?).ok()
     }
 
     /// Waits until the bot has read what was sent; what it says until then is no answer.
     async fn await_reading(&mut self, wait: &mut Wait, opponent: &mut Opponent<'_>) -> Sent {
         let [mut pause, most] = READING;
         loop {
-            if self.unread() == 0 || self.output_closed || self.is_flooded() {
+            let has_read = self.unread().unwrap_or_default() == 0;
+            if has_read || self.output_closed || self.is_flooded() {
                 return Sent::Whole;
             }
             let now = Instant::now();
@@ -208,7 +209,7 @@ impl Bot {
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && !self.output_closed => {
                     opponent.stop();
-                    let until = wait.deadline.into_iter().chain(self.meter.next_look()).min();
+                    let until = Some(wait.until(self.meter.next_look()));
                     // It reads nothing at the moment; perhaps it waits until its own output is
                     // read.
                     let output = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);

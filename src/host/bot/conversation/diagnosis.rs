@@ -1,6 +1,7 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
-use super::{Bot, CLOSING, LINE_BYTES, hear};
+use super::hearing::LINE_BYTES;
+use super::{Bot, CLOSING, hear};
 use crate::bot::stall::Patience;
 use crate::locate::{class_file, unknown_installation};
 use arbiter_game::protocol::ParsedLine;
@@ -8,7 +9,6 @@ use arbiter_game::{
     Evidence, Fault, Forfeit, NOTE_BYTES, Reply, Sandbox, SecondAnswer, Silence, ends_with_error,
     explain,
 };
-use rustix::io::ioctl_fionread;
 use std::env;
 use std::time::{Duration, Instant};
 
@@ -98,13 +98,14 @@ impl Bot {
             unknown_installation,
             folder: self.program.dir.to_string_lossy().into_owned(),
             class_file: class_file(&self.program),
-            reads_nothing: self.reads_bytes && self.has_read_nothing(),
+            // It was sent something, and everything is still in the pipe.
+            reads_nothing: self.reads_bytes && self.sent > 0 && self.unread() == Some(self.sent),
         }
     }
 
     /// The number of lines after `board` in the last question, if the bot has read all of it.
     fn read_after_board(&self) -> Option<usize> {
-        if ioctl_fionread(self.input.as_ref()?).ok()? > 0 {
+        if self.unread()? > 0 {
             return None;
         }
         let (_, after) = self.request.split_once("board\n")?;
@@ -127,12 +128,6 @@ impl Bot {
             }
         }
         withheld
-    }
-
-    /// Whether it was sent something and everything is still in the pipe.
-    fn has_read_nothing(&self) -> bool {
-        let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
-        self.sent > 0 && unread == Some(self.sent)
     }
 
     /// Why a bot that was asked says nothing; `None` if that cannot be found out.
@@ -206,9 +201,8 @@ impl Bot {
             self.input.as_ref()?.try_write(line.as_bytes()).ok()?;
             for _ in 0..LOOKS {
                 self.hear_for(LOOK, |bot| bot.whole_answer().is_some()).await;
-                let unread = ioctl_fionread(self.input.as_ref()?).unwrap_or_default();
-                if self.output_closed
-                    || unread == 0 && self.meter.silence() == Some(Silence::Waiting)
+                let has_read = self.unread().unwrap_or_default() == 0;
+                if self.output_closed || has_read && self.meter.silence() == Some(Silence::Waiting)
                 {
                     break;
                 }

@@ -2,11 +2,12 @@
 //!
 //! Between question and answer there is one write, one wait and one read, and nothing is allocated.
 //! What a bot may do beside answering (write too much, not read, close a pipe, end) is handled
-//! where it shows. How a request gets to the bot is in `delivery`, why a bot is silent is found out
-//! in `diagnosis`, its end is in `shutdown`.
+//! where it shows. How a request gets to the bot is in `delivery`, what becomes of what it writes
+//! in `hearing`; why a bot is silent is found out in `diagnosis`, its end is in `shutdown`.
 
 mod delivery;
 mod diagnosis;
+mod hearing;
 mod shutdown;
 
 use super::meter::{Delays, Meter, Next, Opponent, Over, Used};
@@ -15,7 +16,7 @@ use super::spawn::attempt;
 use super::system::Alarm;
 use super::{BotError, Excerpt, Launcher, LineSink};
 use crate::locate::Program;
-use arbiter_game::protocol::{self, Conversation, LineBuffer, ParsedLine, Stream};
+use arbiter_game::protocol::{Conversation, LineBuffer, Stream};
 use arbiter_game::{
     Allowance, Answer, Behind, Channel, End, Garbled, LimitExceeded, NOTE_BYTES, Sandbox, Settings,
     Start, Turn, Wanted,
@@ -23,7 +24,6 @@ use arbiter_game::{
 use arbiter_rules::Position;
 use delivery::{Delivery, Sent};
 use std::future::poll_fn;
-use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -33,12 +33,6 @@ use tokio::net::unix::pipe;
 
 /// How long a program that closed its output, or its input, is given to show that it is ending.
 const CLOSING: Duration = Duration::from_secs(5);
-/// Unrecognised lines of one question that are kept, and bytes of each.
-const LINES_KEPT: usize = 8;
-const LINE_BYTES: usize = 200;
-
-/// Maximum number of answers in a row that are read without the event loop, which has other tasks.
-const AT_ONCE: u32 = 16;
 
 /// A running bot. Dropping it ends it and everything that it started.
 pub struct Bot {
@@ -226,47 +220,6 @@ impl Bot {
         self.conversation.is_reusable()
     }
 
-    /// Reads what is in the pipe at this moment: it is no answer to the next question. What the
-    /// event loop has seen so far is discarded by every question; this is for one that follows the
-    /// bot's own answer at once.
-    fn drain(&mut self) {
-        self.read_all(|output, chunk| Ok(rustix::io::read(output, chunk)?));
-    }
-
-    /// Sets aside everything that this way of reading finds.
-    fn read_all(&mut self, read: impl Fn(&pipe::Receiver, &mut [u8]) -> io::Result<usize>) {
-        while !self.output_closed && !self.is_flooded() {
-            let Ok(count) = read(&self.output, &mut self.chunk) else { break };
-            self.take_in(count);
-            self.set_aside();
-        }
-        self.take_in_stderr();
-    }
-
-    /// Reads everything that is in the pipes of a bot whose conversation reads bytes, before that
-    /// decides; true if something came.
-    fn gather(&mut self) -> bool {
-        if !self.reads_bytes {
-            return false;
-        }
-        let before = (self.written, self.output_closed);
-        while !self.output_closed && !self.is_flooded() {
-            let Ok(count) = rustix::io::read(&self.output, &mut self.chunk[..]) else { break };
-            self.take_in(count);
-        }
-        self.take_in_stderr();
-        before != (self.written, self.output_closed)
-    }
-
-    fn take_in_stderr(&mut self) {
-        let (Some(stderr), Some(prompts)) = (&self.stderr, self.conversation.prompts()) else {
-            return;
-        };
-        let heard = stderr.take_heard();
-        self.written += heard.len();
-        prompts.take_in(Stream::Stderr, &heard);
-    }
-
     /// Asks for a ply and waits for the answer, as long as the turn allows from the first byte
     /// written: one deadline for writing and reading together. `opponent` is the bot that waits
     /// meanwhile, if it is one.
@@ -305,7 +258,7 @@ impl Bot {
     pub fn show_turn(&mut self, turn: &Turn<'_>) {
         self.request.clear();
         if self.conversation.push_turn(&mut self.request, turn).is_ok() {
-            self.show_request();
+            self.show(&self.request);
         }
     }
 
@@ -326,7 +279,7 @@ impl Bot {
     /// read.
     fn send_without_waiting(&mut self) {
         self.meter.thaw();
-        self.show_request();
+        self.show(&self.request);
         if let Some(input) = &self.input {
             let _ = input.try_write(self.request.as_bytes());
         }
@@ -368,7 +321,7 @@ impl Bot {
         delivery: Delivery,
         mut opponent: Opponent<'_>,
     ) -> Result<Answer, BotError> {
-        self.show_request();
+        self.show(&self.request);
         self.unrecognised.clear();
         self.info.clear();
         self.reply.clear();
@@ -530,27 +483,12 @@ impl Bot {
         sent
     }
 
-    /// Reads what a quick bot has written already. Where bots share a core with arbiter, the system
-    /// often runs a bot as soon as its request is written, and the answer needs no wait.
-    fn read_at_once(&mut self) {
-        if self.meter.was_quick()
-            && self.at_once < AT_ONCE
-            && let Ok(count) = rustix::io::read(&self.output, &mut self.chunk[..])
-        {
-            self.take_in(count);
-            self.at_once += 1;
-        } else {
-            self.at_once = 0;
-        }
-    }
-
     /// Waits for the next bytes, or the end of them, and looks meanwhile whether the bot uses too
     /// much and whether its opponent is to be stopped.
     async fn listen(&mut self, deadline: Option<Instant>, opponent: &mut Opponent<'_>) -> Listened {
         loop {
-            let look = self.meter.next_look();
             let stop = opponent.stop_at(&self.meter);
-            let until = deadline.into_iter().chain(look).chain(stop).min();
+            let until = [Some(self.meter.next_look()), deadline, stop].into_iter().flatten().min();
             let output = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
             let heard = match &self.stderr {
                 None => output.await,
@@ -588,139 +526,6 @@ impl Bot {
         }
     }
 
-    /// Goes through the lines that are whole; true when one of them ends the wait. With nothing
-    /// wanted every line is unrecognised, and what is no text at all is remembered for the next
-    /// question.
-    fn understand(&mut self, wanted: Option<Wanted>, answer: &mut Answer) -> bool {
-        while let Some((bytes, parsed)) =
-            protocol::hear(&mut *self.conversation, &self.asked.1, &mut self.lines)
-        {
-            let bytes = &*bytes;
-            match (wanted, parsed) {
-                (_, ParsedLine::Sent(line)) => {
-                    let behind = self.behind.get_or_insert_default();
-                    behind.said = None;
-                    keep(&mut behind.sent, line);
-                    if let Some(sink) = &self.lines_to {
-                        sink.send(Channel::Sent, line);
-                    }
-                    continue;
-                }
-                (_, ParsedLine::Said(line)) => {
-                    let behind = self.behind.get_or_insert_default();
-                    // Empty lines only separate others, as in GTP.
-                    if !line.is_empty() {
-                        keep(behind.said.get_or_insert_default(), line);
-                    }
-                    if let Some(sink) = &self.lines_to {
-                        sink.send(Channel::Said, line);
-                    }
-                    continue;
-                }
-                (Some(Wanted::Answer), ParsedLine::Reply(reply)) => answer.reply = Some(reply),
-                (Some(Wanted::Answer), ParsedLine::Info(text)) => {
-                    self.info.clear();
-                    self.info.extend_from_slice(text);
-                }
-                (Some(_), ParsedLine::Prompt) => {
-                    self.conversation.push_prompted(&mut self.prompted);
-                }
-                (Some(Wanted::Ready), ParsedLine::Ready(words)) => {
-                    for word in self.conversation.ready_with(words) {
-                        let note = format!("(unknown word after ready: {word})\n");
-                        self.all_unrecognised.push(note.as_bytes());
-                    }
-                }
-                (Some(Wanted::Ready), ParsedLine::Name(_)) => {}
-                (_, parsed) => {
-                    match parsed {
-                        ParsedLine::Garbled(garbled) => answer.garbled = Some(garbled),
-                        ParsedLine::Fault(_) => answer.garbled = Some(Garbled::Declared),
-                        _ => {}
-                    }
-                    self.answers_unasked |= parsed.is_answer() && wanted != Some(Wanted::Ready);
-                    if let Some(sink) = &self.lines_to {
-                        let near = self.conversation.nearly_a_ply(&self.asked.1, bytes);
-                        let correction = near.map(|near| near.correction);
-                        sink.send_corrected(Channel::Unrecognised, bytes, correction);
-                    }
-                    self.all_unrecognised.push(bytes);
-                    self.all_unrecognised.push(b"\n");
-                    // Of many lines the first and the last say most.
-                    if self.unrecognised.len() == LINES_KEPT {
-                        self.unrecognised.remove(LINES_KEPT / 2);
-                    }
-                    let most = if answer.garbled.is_some() { NOTE_BYTES } else { LINE_BYTES };
-                    self.unrecognised.push(bytes[..bytes.len().min(most)].to_vec());
-                    if answer.garbled.is_some() {
-                        return true;
-                    }
-                    continue;
-                }
-            }
-            if let Some(sink) = &self.lines_to {
-                sink.send(Channel::Reply, bytes);
-            }
-            if !self.prompted.is_empty() {
-                return false; // it is sent before anything else is heard
-            }
-            if answer.reply.is_some()
-                || wanted == Some(Wanted::Ready) && self.conversation.is_ready()
-            {
-                self.reply.extend_from_slice(bytes.trim_ascii());
-                self.written = 0;
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The bot waits, so what it has written so far is complete.
-    fn decide(&mut self) {
-        if let Some(prompts) = self.conversation.prompts() {
-            prompts.decide();
-        }
-    }
-
-    /// Takes what was said outside a question: nothing of it is an answer, but what is no text at
-    /// all is judged when the bot is next to decide.
-    fn set_aside(&mut self) {
-        let mut answer = Answer::default();
-        while self.understand(None, &mut answer) {
-            if self.garbled.is_none() {
-                let line = self.unrecognised.last().cloned().unwrap_or_default();
-                self.garbled = answer.garbled.map(|garbled| (garbled, line));
-            }
-        }
-    }
-
-    /// Reads what is known to be in the pipe before a question is put: it is no answer to it.
-    fn discard(&mut self) {
-        self.set_aside();
-        self.read_all(pipe::Receiver::try_read);
-        self.lines.draw_line();
-    }
-
-    fn take_in(&mut self, count: usize) {
-        self.output_closed |= count == 0;
-        self.written += count;
-        self.lines.push(&self.chunk[..count]);
-        if !self.has_lost
-            && let Some(prompts) = self.conversation.prompts()
-        {
-            prompts.take_in(Stream::Stdout, &self.chunk[..count]);
-        }
-    }
-
-    /// Whether it wrote more for one ply than it may.
-    fn is_flooded(&self) -> bool {
-        self.written as u64 > self.settings.limits.output
-    }
-
-    fn show_request(&self) {
-        self.show(&self.request);
-    }
-
     /// Shows those who watch lines what is sent.
     fn show(&self, text: &str) {
         if let Some(sink) = &self.lines_to
@@ -731,12 +536,6 @@ impl Bot {
             }
         }
     }
-}
-
-/// Keeps the beginning of a line in a buffer that is used again.
-fn keep(kept: &mut Vec<u8>, line: &[u8]) {
-    kept.clear();
-    kept.extend_from_slice(&line[..line.len().min(LINE_BYTES)]);
 }
 
 /// Waits for the next bytes and returns how many came, 0 at the end of the output; `None` when the

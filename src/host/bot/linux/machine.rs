@@ -32,6 +32,11 @@ pub(super) fn proc_text(path: impl AsRef<Path>) -> String {
     String::from_utf8(read_proc(path).unwrap_or_default()).unwrap_or_default()
 }
 
+/// The folders of the threads of a process in `/proc`; none if it has ended.
+pub(super) fn thread_folders(pid: i32) -> impl Iterator<Item = PathBuf> {
+    list(Path::new(&format!("/proc/{pid}/task")))
+}
+
 /// The path of this process's program; works even if the file has been replaced.
 #[must_use]
 pub fn myself() -> PathBuf {
@@ -82,11 +87,6 @@ pub fn kept_waiting() -> Option<Duration> {
     line.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The processor time of this thread.
-pub(in crate::bot) fn thread_cpu() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
-}
-
 /// How long the machine was suspended since boot. Of the two clocks only `CLOCK_BOOTTIME` goes on
 /// then; deadlines are measured by the other one.
 pub fn suspended() -> Duration {
@@ -119,16 +119,18 @@ pub(in crate::bot) fn starved_in(pressure: &str) -> Duration {
 /// Counted once.
 pub(in crate::bot) fn tasks_of_this_user() -> u32 {
     static TASKS: OnceLock<u32> = OnceLock::new();
-    *TASKS.get_or_init(|| {
-        let me = rustix::process::getuid().as_raw();
-        let mut tasks = 0;
-        for process in list(Path::new("/proc")) {
-            if let Ok(status) = fs::read_to_string(process.join("status")) {
-                tasks += threads(&status, me).unwrap_or_default();
-            }
+    *TASKS.get_or_init(count_tasks)
+}
+
+fn count_tasks() -> u32 {
+    let me = rustix::process::getuid().as_raw();
+    let mut tasks = 0;
+    for process in list(Path::new("/proc")) {
+        if let Ok(status) = fs::read_to_string(process.join("status")) {
+            tasks += threads(&status, me).unwrap_or_default();
         }
-        tasks
-    })
+    }
+    tasks
 }
 
 /// The number of threads in the status of a process, if it is a process of `user`.

@@ -9,7 +9,7 @@
 //! the page tables, and pages in pipes. Where no control group limits the memory of a bot, the
 //! sandbox refuses such memory (`sandbox`, `seccomp`).
 
-use super::machine::read_proc;
+use super::machine::{read_proc, thread_folders};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -53,8 +53,8 @@ pub(super) fn memory(pid: i32) -> ProcessMemory {
 /// The same from the `status` file of a running thread: if the first thread of a process has ended,
 /// `/proc/PID/status` has no memory lines, although the other threads still have all of it.
 fn thread_memory(pid: i32) -> Option<ProcessMemory> {
-    for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
-        if let Ok(status) = fs::read(thread.path().join("status"))
+    for thread in thread_folders(pid) {
+        if let Ok(status) = fs::read(thread.join("status"))
             && let Some(memory) = parse_memory(&status)
         {
             return Some(memory);

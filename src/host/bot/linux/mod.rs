@@ -19,7 +19,7 @@ pub const EVENT_LOOP_TIMERS: bool = false;
 
 pub(super) use alarm::{Alarm, within};
 pub(super) use deleted_files::deleted_files;
-pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user, thread_cpu};
+pub(super) use machine::{RSS_PER_KIB, starved_in, tasks_of_this_user};
 pub use machine::{core_in_use, ignored_signals, kept_waiting, starved, stolen, suspended};
 pub use machine::{cores, keep_to, myself};
 pub(super) use process_tree::{ProcessTree, kill_all};

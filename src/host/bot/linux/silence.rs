@@ -1,6 +1,7 @@
 //! What a silent bot is doing: `/proc` shows for every thread whether it runs, and in which system
 //! call it waits.
 
+use super::machine::thread_folders;
 use arbiter_game::Silence;
 use nix::libc;
 use std::fs::{self, File};
@@ -26,12 +27,12 @@ const OLDER_WAITS: [(libc::c_long, usize, i32); 0] = [];
 /// `/proc` does not show its threads.
 pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
     let mut doing = None;
-    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
-        let Ok(stat) = fs::read_to_string(task.path().join("stat")) else { continue };
+    for thread in thread_folders(pid) {
+        let Ok(stat) = fs::read_to_string(thread.join("stat")) else { continue };
         if state(&stat) == Some('R') {
             return Some(Silence::Computing);
         }
-        let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
+        let call = fs::read_to_string(thread.join("syscall")).unwrap_or_default();
         let reads = waits(&call, &WAITS[..1]);
         if reads || doing.is_none() {
             doing = Some(if reads { Silence::Waiting } else { Silence::Sleeping });
@@ -45,11 +46,13 @@ pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
 /// as well.
 fn waits(call: &str, waits: &[(libc::c_long, usize, i32)]) -> bool {
     let mut words = call.split_ascii_whitespace();
-    let number = words.next().and_then(|word| word.parse::<libc::c_long>().ok());
-    let Some(&(_, index, value)) = waits.iter().find(|wait| Some(wait.0) == number) else {
+    let number: Result<libc::c_long, _> = words.next().unwrap_or_default().parse();
+    let Some(&(_, index, value)) = waits.iter().find(|wait| number == Ok(wait.0)) else {
         return false;
     };
-    let digits = words.nth(index).and_then(|word| word.strip_prefix("0x")).unwrap_or_default();
+    let Some(digits) = words.nth(index).unwrap_or_default().strip_prefix("0x") else {
+        return false;
+    };
     let Ok(argument) = u64::from_str_radix(digits, 16) else { return false };
     // An int has the lower half of a register; the upper one may hold anything.
     if value < 0 { argument as i32 == value } else { argument == value as u64 }
@@ -80,11 +83,11 @@ impl InputWait {
         }
         let mut seen = None;
         for pid in pids {
-            for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-                let Ok(file) = File::open(task.path().join("syscall")) else { continue };
+            for thread in thread_folders(pid) {
+                let Ok(file) = File::open(thread.join("syscall")) else { continue };
                 let Some(call) = call(&file) else { continue };
                 seen = Some(false);
-                let is_first = task.file_name().to_str() == Some(&pid.to_string());
+                let is_first = thread.ends_with(pid.to_string());
                 if waits(&call, &WAITS[..1]) || is_first && waits_for_input(&call) {
                     self.last = Some(file);
                     return Some(true);

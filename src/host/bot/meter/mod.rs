@@ -191,11 +191,11 @@ impl Meter {
     }
 
     /// When to [look](Meter::look) while the bot has not answered.
-    pub fn next_look(&self) -> Option<Instant> {
+    pub fn next_look(&self) -> Instant {
         let memory = self.question.looked + LOOK_EVERY;
         match self.question.cpu {
-            Some((_, cpu)) => Some(memory.min(cpu)),
-            None => Some(memory),
+            Some((_, cpu)) => memory.min(cpu),
+            None => memory,
         }
     }
 

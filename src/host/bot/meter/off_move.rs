@@ -7,13 +7,13 @@
 //! its stop beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a
 //! fault ([`Meter::resumed`]).
 //!
-//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread (or of
-//! two, its own and that of its adapter) that uses next to nothing between its answers and its
-//! stops, is stopped only when its opponent has thought for [`SHORT_PLY`]; all others are stopped at
-//! once. A timer that is set for every ply costs as much as the ply does. So if the opponent's last
-//! answer came earlier than that, the next one is expected to do so too, and the calm bot is stopped
-//! after [`STOP_AFTER_FAST`]. When what a calm bot uses between its answers and its stops adds up to
-//! [`RESTLESS`] in a game, it is not calm any more in this game.
+//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread (or
+//! of two, its own and that of its adapter) that uses next to nothing between its answers and its
+//! stops, is stopped only when its opponent has thought for [`SHORT_PLY`]; all others are stopped
+//! at once. A timer that is set for every ply costs as much as the ply does. So if the opponent's
+//! last answer came earlier than that, the next one is expected to do so too, and the calm bot is
+//! stopped after [`STOP_AFTER_FAST`]. When what a calm bot uses between its answers and its stops
+//! adds up to [`RESTLESS`] in a game, it is not calm any more in this game.
 
 use super::{Meter, Next, SHORT_PLY, between};
 use crate::bot::system::ProcessTree;
@@ -88,7 +88,7 @@ impl Opponent<'_> {
     pub(in crate::bot) fn stop_at(&self, mover: &Meter) -> Option<Instant> {
         let meter = self.meter.as_ref()?;
         let after = if mover.was_quick() { STOP_AFTER_FAST } else { SHORT_PLY };
-        (meter.off_move.rest == Rest::Unstopped).then(|| mover.question.put + after)
+        (meter.off_move.rest == Rest::Unstopped).then_some(mover.question.put + after)
     }
 
     /// Stops it, if it is to be stopped and is not yet.
@@ -112,7 +112,9 @@ impl Opponent<'_> {
         let used = self.used(Instant::now());
         let more = used.saturating_sub(self.credited);
         self.credited += more;
-        *deadline = deadline.map(|deadline| deadline + more);
+        if let Some(deadline) = deadline {
+            *deadline += more;
+        }
         !more.is_zero()
     }
 
@@ -172,9 +174,12 @@ impl Meter {
         let Some(tree) = &mut self.tree else { return };
         let now = self.question.began + took;
         let off_move = &mut self.off_move;
-        let seen = off_move.tasks_seen.map(|seen| now.saturating_duration_since(seen));
-        if took >= SHORT_PLY || seen.is_none_or(|seen| seen >= TASKS_EVERY) {
-            if tree.look() || seen.is_none() {
+        let is_due = match off_move.tasks_seen {
+            Some(seen) => now.saturating_duration_since(seen) >= TASKS_EVERY,
+            None => true,
+        };
+        if took >= SHORT_PLY || is_due {
+            if tree.look() || off_move.tasks_seen.is_none() {
                 off_move.is_as_started = tree.is_as_started();
             }
             off_move.tasks_seen = Some(now);
@@ -242,28 +247,30 @@ impl Meter {
     fn read_gap(&mut self) {
         let Some(last) = self.off_move.cpu_at_answer else { return };
         self.off_move.cpu_at_stop = self.cpu();
-        let used = self.off_move.cpu_at_stop.map_or(Duration::ZERO, |now| now.saturating_sub(last));
-        self.off_move.gap = Some(used).filter(|&used| used > CALM).unwrap_or_default();
+        let used = between(Some(last), self.off_move.cpu_at_stop).unwrap_or_default();
+        self.off_move.gap = if used > CALM { used } else { Duration::ZERO };
     }
 
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].
     fn used_after_stop(&mut self, now: Instant) -> Duration {
-        let is_long = self.off_move.rest == Rest::Stopped
-            && now.saturating_duration_since(self.ended) > WOKEN;
-        let (Some(tree), Some(stopped_at)) =
-            (&mut self.tree, self.off_move.cpu_at_stop.filter(|_| is_long))
-        else {
-            return Duration::ZERO;
-        };
-        tree.look_at_others();
-        let used = tree.cpu().map_or(Duration::ZERO, |now| now.saturating_sub(stopped_at));
-        Some(used).filter(|&used| used > WOKEN).unwrap_or_default()
+        if self.off_move.rest == Rest::Stopped
+            && now.saturating_duration_since(self.ended) > WOKEN
+            && let (Some(tree), Some(stopped_at)) = (&mut self.tree, self.off_move.cpu_at_stop)
+        {
+            tree.look_at_others();
+            let used = between(Some(stopped_at), tree.cpu()).unwrap_or_default();
+            if used > WOKEN {
+                return used;
+            }
+        }
+        Duration::ZERO
     }
 
     /// The processor time that the bot used in this game while it was to be stopped, without what
     /// cleaning up takes, if it is more than the match allows.
     pub fn resumed(&self) -> Option<Duration> {
-        Some(self.off_move.after_stops).filter(|&used| used > RESUMED)
+        let used = self.off_move.after_stops;
+        (used > RESUMED).then_some(used)
     }
 
     /// Processor time that the bot used while it was not on move, since this was last called.

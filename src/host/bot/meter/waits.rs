@@ -79,10 +79,8 @@ impl Waits {
 impl Meter {
     /// Looks when bytes came; `planned` is when a timer would have gone off.
     pub fn heard(&mut self, planned: Option<Instant>, opponent: &mut Opponent<'_>) {
-        if let Some(late) = self.waits.stalls.look(planned) {
-            let used = self.used_by_both(opponent);
-            self.waits.stalls.add(late, used);
-        }
+        let late = self.waits.stalls.look(planned);
+        self.add_stall(late, opponent);
     }
 
     /// Looks when a timer has gone off that was set for `planned`.
@@ -102,7 +100,13 @@ impl Meter {
 
     /// What a timer made arbiter look for is done, and the next wait of the same question begins.
     pub fn wait_on(&mut self, opponent: &mut Opponent<'_>) {
-        if let Some(late) = self.waits.stalls.wait_on() {
+        let late = self.waits.stalls.wait_on();
+        self.add_stall(late, opponent);
+    }
+
+    /// Adds a look that was late, if it was.
+    fn add_stall(&mut self, late: Option<Duration>, opponent: &mut Opponent<'_>) {
+        if let Some(late) = late {
             let used = self.used_by_both(opponent);
             self.waits.stalls.add(late, used);
         }
@@ -144,7 +148,9 @@ impl Meter {
             return false;
         }
         self.question.extension += more;
-        *deadline = deadline.map(|deadline| deadline + more);
+        if let Some(deadline) = deadline {
+            *deadline += more;
+        }
         true
     }
 

@@ -1,6 +1,5 @@
 //! This process and its machine, as far as every Unix shows them.
 
-use rustix::time::{ClockId, clock_gettime};
 use std::env;
 use std::io;
 use std::path::PathBuf;
@@ -43,11 +42,6 @@ pub fn ignored_signals() -> u64 {
 /// Steal time: unknown, so zero.
 pub fn stolen() -> Duration {
     Duration::ZERO
-}
-
-/// The processor time of this thread.
-pub(in crate::bot) fn thread_cpu() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
 /// How long the machine was suspended: unknown, so zero.

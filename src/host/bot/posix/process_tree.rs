@@ -3,7 +3,7 @@
 
 use super::machine::kept_waiting;
 use crate::bot::ipc::Started;
-use crate::bot::run_delay::{ThreadTimes, TreeTimes};
+use crate::bot::run_delay::{ARBITER, ThreadTimes, TreeTimes};
 use arbiter_game::{Silence, Tasks};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
@@ -43,7 +43,7 @@ impl ProcessTree {
 
     /// The times of all threads: unknown, and of this one.
     pub fn times(&mut self) -> Option<TreeTimes> {
-        let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited: kept_waiting()? };
+        let this = ThreadTimes { id: ARBITER, ran: Duration::ZERO, waited: kept_waiting()? };
         Some(TreeTimes { cpu: self.cpu()?, threads: vec![this] })
     }
 

@@ -1,7 +1,9 @@
 //! A program that is given all of its input at once, and runs to its end or is ended: a build, a
 //! homework, the isolation probe.
 
-use super::{BotError, CHUNK, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder, Waiting, blocking};
+use super::{
+    BotError, CLOSING, LOOK_EVERY, NoAnswer, Pipes, Responder, Waiting, blocking, read_pipe,
+};
 use crate::bot::excerpt::Excerpt;
 use crate::bot::process::ENDED_WITH_ITS_WARDEN;
 use crate::bot::spawn::attempt;
@@ -280,7 +282,7 @@ impl Running {
     fn read(&mut self, most: usize) -> Result<(), BotError> {
         let Responder { output, chunk, line, .. } = &mut self.responder;
         while !self.output_ended && line.len() <= most {
-            match retry_on_intr(|| rustix::io::read(&*output, &mut chunk[..CHUNK])) {
+            match read_pipe(&*output, chunk) {
                 Ok(0) => self.output_ended = true,
                 Ok(count) => {
                     line.extend_from_slice(&chunk[..count]);

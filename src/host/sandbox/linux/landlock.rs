@@ -10,8 +10,8 @@ use crate::locate::installation::system_folders;
 use crate::locate::{FolderAccess, Purpose};
 use crate::sandbox::{Namespaces, Policy};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Compatible, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 use std::fs;
 use std::io;
@@ -132,34 +132,28 @@ impl FileAllowList {
     pub fn new(policy: &Policy, paths: &[AllowedPath]) -> io::Result<FileAllowList> {
         let all = AccessFs::from_all(VERSION);
         let read = AccessFs::from_read(VERSION);
-        let ruleset = Ruleset::default()
-            .handle_access(all)
-            .and_then(|ruleset| ruleset.handle_access(AccessNet::from_all(VERSION)))
-            .and_then(|ruleset| ruleset.scope(Scope::from_all(VERSION)))
-            .and_then(Ruleset::create)
-            .map_err(io::Error::other)?
-            .set_compatibility(landlock::CompatLevel::BestEffort);
-        let mut rules = AllowRules(ruleset);
+        let ruleset = without_rights(all).map_err(io::Error::other)?;
+        let mut list = FileAllowList(ruleset.set_compatibility(CompatLevel::BestEffort));
         for AllowedPath { path, rights } in paths {
-            rules.allow(path, *rights)?;
+            list.allow(path, *rights)?;
         }
         let made =
             AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
         let write = all & !(made | AccessFs::IoctlDev);
-        rules.allow(&policy.scratch, if policy.read_only { read } else { write })?;
+        list.allow(&policy.scratch, if policy.read_only { read } else { write })?;
         let own = if policy.purpose == Purpose::Build { write } else { read };
         match &policy.folder {
             FolderAccess::Nothing => {}
-            FolderAccess::Folder(folder) => rules.allow_except(folder, &policy.hidden, own)?,
+            FolderAccess::Folder(folder) => list.allow_except(folder, &policy.hidden, own)?,
             FolderAccess::Files(folder) => {
                 // Listing is allowed: Python lists the folder of a script to find what it imports.
-                rules.allow(folder, AccessFs::ReadDir.into())?;
+                list.allow(folder, AccessFs::ReadDir.into())?;
                 for path in plain_files(folder, &policy.hidden) {
-                    rules.allow(&path, own)?;
+                    list.allow(&path, own)?;
                 }
             }
         }
-        Ok(FileAllowList(rules.0))
+        Ok(list)
     }
 
     /// Applies it to this process. On a kernel without Landlock this has no effect and no error;
@@ -167,12 +161,7 @@ impl FileAllowList {
     pub fn apply(self) -> io::Result<()> {
         self.0.restrict_self().map(drop).map_err(io::Error::other)
     }
-}
 
-/// The rules of a list that is being built.
-struct AllowRules(RulesetCreated);
-
-impl AllowRules {
     /// Allows a file, or a folder with everything in it. A path that does not exist needs no rule.
     /// Rights that only folders have are left out for a file.
     fn allow(&mut self, path: &Path, rights: BitFlags<AccessFs>) -> io::Result<()> {
@@ -199,6 +188,16 @@ impl AllowRules {
         }
         Ok(())
     }
+}
+
+/// A ruleset that handles all rights to files, to the network, and to signals and sockets of
+/// others.
+fn without_rights(files: BitFlags<AccessFs>) -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
+        .handle_access(files)?
+        .handle_access(AccessNet::from_all(VERSION))?
+        .scope(Scope::from_all(VERSION))?
+        .create()
 }
 
 /// The files directly in a folder, without links, hidden paths, and names that begin with a dot:

@@ -6,6 +6,7 @@
 
 use super::is_root;
 use crate::locate::Purpose;
+use crate::sandbox::resource_limit::{BUILT_BYTES, lower};
 use crate::sandbox::{Namespaces, Policy};
 use arbiter_game::Sandbox;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -13,8 +14,6 @@ use std::io;
 
 /// Open files of one process; java and node need some dozens.
 const FILES: u64 = 256;
-/// Bytes of the longest file that a build may write.
-const BUILT_BYTES: u64 = 4 << 30;
 /// Bytes of stack that a program may have if its memory is less: the default of the system.
 const STACK: u64 = 8 << 20;
 /// Queued signals of one user; timers count too.
@@ -53,12 +52,6 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
         _ => u64::from(policy.tasks) + OTHER_TASKS,
     };
     lower(Resource::Nproc, policy.task_limit() + others)
-}
-
-/// Sets the soft and the hard limit; a hard limit that is lower already stays.
-fn lower(resource: Resource, value: u64) -> io::Result<()> {
-    let value = getrlimit(resource).maximum.map_or(value, |hard| hard.min(value));
-    Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
 }
 
 /// Lowers the hard limit, and the soft limit only if it is above that.

@@ -355,7 +355,7 @@ fn refused(policy: &Policy) -> io::Result<SyscallRules> {
         }
     }
     rules.insert(libc::SYS_clone, refused_clones()?);
-    let unshare = condition(2, SeccompCmpOp::MaskedEq(CLOSE_RANGE_UNSHARE), CLOSE_RANGE_UNSHARE)?;
+    let unshare = has_bits(2, CLOSE_RANGE_UNSHARE)?;
     rules.insert(libc::SYS_close_range, vec![rule(vec![unshare])?]);
     Ok(rules)
 }
@@ -368,8 +368,7 @@ fn refused_opens(flags: u8) -> io::Result<Vec<SeccompRule>> {
     let mut rules = vec![rule(vec![condition(flags, SeccompCmpOp::MaskedEq(mask), truncates)?])?];
     // Only a call that creates a file has a mode argument, after the flags.
     for flag in [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY] {
-        let creates = condition(flags, SeccompCmpOp::MaskedEq(bits(flag)), bits(flag))?;
-        rules.push(rule(vec![creates, set_uid(flags + 1)?])?);
+        rules.push(rule(vec![has_bits(flags, bits(flag))?, set_uid(flags + 1)?])?);
     }
     Ok(rules)
 }
@@ -456,7 +455,7 @@ const CLOCK_OF_THREAD: u64 = 4;
 
 /// The pid of this process, which stays the same when it becomes the bot.
 fn own_pid() -> u64 {
-    u64::from(rustix::process::getpid().as_raw_nonzero().get().unsigned_abs())
+    u64::from(std::process::id())
 }
 
 /// Calls that are refused for some values of an argument.
@@ -559,19 +558,30 @@ fn always(calls: &[i64]) -> SyscallRules {
 
 /// Matches if an argument has one of these values.
 fn any_value(argument: u8, values: &[i32]) -> io::Result<Vec<SeccompRule>> {
-    let equal = |value| rule(vec![condition(argument, SeccompCmpOp::Eq, bits(value))?]);
-    values.iter().copied().map(equal).collect()
+    let mut rules = Vec::new();
+    for &value in values {
+        rules.push(rule(vec![condition(argument, SeccompCmpOp::Eq, bits(value))?])?);
+    }
+    Ok(rules)
 }
 
 /// Matches if an argument has all bits of one of these flags.
 fn any_bits(argument: u8, flags: &[i32]) -> io::Result<Vec<SeccompRule>> {
-    let set = |flag| rule(vec![condition(argument, SeccompCmpOp::MaskedEq(flag), flag)?]);
-    flags.iter().copied().map(bits).map(set).collect()
+    let mut rules = Vec::new();
+    for &flag in flags {
+        rules.push(rule(vec![has_bits(argument, bits(flag))?])?);
+    }
+    Ok(rules)
+}
+
+/// That an argument has all of these bits.
+fn has_bits(argument: u8, bits: u64) -> io::Result<SeccompCondition> {
+    condition(argument, SeccompCmpOp::MaskedEq(bits), bits)
 }
 
 /// That a mode has the set-uid bit.
 fn set_uid(argument: u8) -> io::Result<SeccompCondition> {
-    condition(argument, SeccompCmpOp::MaskedEq(libc::S_ISUID.into()), libc::S_ISUID.into())
+    has_bits(argument, libc::S_ISUID.into())
 }
 
 fn rule(conditions: Vec<SeccompCondition>) -> io::Result<SeccompRule> {

@@ -55,8 +55,13 @@ pub(crate) fn missing_capabilities(namespaces: Namespaces) -> io::Result<Vec<&'s
     if namespaces == Namespaces::None {
         needed.extend(CLEANING);
     }
-    needed.retain(|(capability, _)| !own.contains(*capability));
-    Ok(needed.into_iter().map(|(_, name)| name).collect())
+    let mut missing = Vec::new();
+    for (capability, name) in needed {
+        if !own.contains(capability) {
+            missing.push(name);
+        }
+    }
+    Ok(missing)
 }
 
 /// A user id that no other running bot has; dropping it releases the id.
@@ -135,29 +140,35 @@ fn change_owner(
     to: u32,
     which: impl Fn(&Stat) -> bool,
 ) -> io::Result<()> {
-    let change = |file: &OwnedFd| {
-        let stat = fstat(file)?;
-        if stat.st_uid == from && which(&stat) {
-            let user = Some(Uid::from_raw(to));
-            chownat(file, "", user, Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH)?;
-        }
-        io::Result::Ok(stat)
-    };
     let top =
         openat(CWD, folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    change(&top)?;
+    change_one(&top, from, to, &which)?;
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
         let folder = open_beneath(&top, &below)?;
         for name in entries(&folder)? {
             let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = openat(&folder, &name, flags, Mode::empty())?;
-            if is_folder(&change(&file)?) {
+            if is_folder(&change_one(&file, from, to, &which)?) {
                 open.push(below.join(OsStr::from_bytes(name.as_bytes())));
             }
         }
     }
     Ok(())
+}
+
+fn change_one(
+    file: &OwnedFd,
+    from: u32,
+    to: u32,
+    which: impl Fn(&Stat) -> bool,
+) -> io::Result<Stat> {
+    let stat = fstat(file)?;
+    if stat.st_uid == from && which(&stat) {
+        let user = Some(Uid::from_raw(to));
+        chownat(file, "", user, Some(Gid::from_raw(to)), AtFlags::EMPTY_PATH)?;
+    }
+    Ok(stat)
 }
 
 fn is_folder(stat: &Stat) -> bool {
@@ -239,12 +250,11 @@ fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     let closed = existing.into_iter().find(|path| !is_readable(path));
     set_thread_res_uid(None, Uid::ROOT, None)?;
     set_thread_res_gid(None, Gid::ROOT, None)?;
-    Ok(closed.map(|path| {
-        format!(
-            "the user id {uid} cannot read {}; put it where every user may read it",
-            path.display()
-        )
-    }))
+    let Some(path) = closed else { return Ok(None) };
+    Ok(Some(format!(
+        "the user id {uid} cannot read {}; put it where every user may read it",
+        path.display()
+    )))
 }
 
 fn is_readable(path: &Path) -> bool {

@@ -56,13 +56,14 @@ pub(in crate::bot) fn kill_all(
 /// Pid and name of each living descendant, without pid 1 of the pid namespace, which waits for the
 /// others.
 fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
-    let mut alive = living_descendants(getpid().as_raw_nonzero().get())?;
-    alive.retain(|process| u32::try_from(process.pid).ok() != init);
-    let name = |pid| proc_text(format!("/proc/{pid}/comm"));
-    Ok(alive
-        .iter()
-        .map(|process| format!("{} ({})", process.pid, name(process.pid).trim_end()))
-        .collect())
+    let mut survivors = Vec::new();
+    for ProcessStat { pid, .. } in living_descendants(getpid().as_raw_nonzero().get())? {
+        if u32::try_from(pid).ok() != init {
+            let name = proc_text(format!("/proc/{pid}/comm"));
+            survivors.push(format!("{pid} ({})", name.trim_end()));
+        }
+    }
+    Ok(survivors)
 }
 
 /// How long to wait for killed processes before they are looked at again: the first time, and at
@@ -70,7 +71,8 @@ fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
 const PAUSES: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(20)];
 
 fn kill_until_none_lives(began: Instant) -> io::Result<()> {
-    let (mut quiet, [mut pause, longest]) = (0, PAUSES);
+    let [mut pause, longest] = PAUSES;
+    let mut quiet = 0;
     while quiet < 3 && began.elapsed() <= TIME_LIMIT {
         kill_newest();
         let alive = living_descendants(getpid().as_raw_nonzero().get())?;
@@ -82,10 +84,7 @@ fn kill_until_none_lives(began: Instant) -> io::Result<()> {
                 kill(member);
             }
             thread::yield_now();
-            if alive
-                .iter()
-                .all(|process| process_stat(process.pid).is_some_and(|now| now == *process))
-            {
+            if alive.iter().all(|process| process_stat(process.pid) == Some(*process)) {
                 // None has ended yet: a killed process needs some processor time to end.
                 thread::sleep(pause);
                 pause = longest.min(pause * 2);
@@ -134,8 +133,9 @@ const MAX_DEPTH: usize = 64;
 fn kill(seen: &ProcessStat) {
     let Some(pid) = Pid::from_raw(seen.pid) else { return };
     let Ok(descriptor) = pidfd_open(pid, PidfdFlags::empty()) else { return };
-    if process_stat(seen.pid)
-        .is_some_and(|now| now.started == seen.started && now.parent == seen.parent)
+    if let Some(now) = process_stat(seen.pid)
+        && now.started == seen.started
+        && now.parent == seen.parent
     {
         let _ = pidfd_send_signal(descriptor, Signal::KILL); // fails only if it has ended
     }

@@ -1,9 +1,9 @@
 //! The processes of one bot as the referee sees them: what they use, stopping and resuming them.
 //!
-//! The processes that arbiter itself has started are cheap, the bot or an adapter and the bot behind
-//! it: one system call for each reads its processor clock, another stops it. Further processes are
-//! searched below their warden, and only if a process or thread was started on this machine since
-//! the last search, which one read of an open file shows.
+//! The processes that arbiter itself has started are cheap, the bot or an adapter and the bot
+//! behind it: one system call for each reads its processor clock, another stops it. Further
+//! processes are searched below their warden, and only if a process or thread was started on this
+//! machine since the last search, which one read of an open file shows.
 //!
 //! The time of a process whose parent does not wait for it (`SIGCHLD` ignored) and that starts and
 //! ends between two searches is counted by the bot's control group in cgroup v2. Without one it is
@@ -20,7 +20,7 @@ use super::machine::kept_waiting;
 use super::memory::{self, StatusFile};
 use super::silence::{InputWait, observe_silence};
 use crate::bot::ipc::Started;
-use crate::bot::run_delay::{ThreadTimes, TreeTimes};
+use crate::bot::run_delay::{ARBITER, ThreadTimes, TreeTimes};
 use arbiter_game::{Silence, Tasks};
 use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
@@ -103,7 +103,6 @@ impl ProcessTree {
     /// The processes of a bot that has just been started below `warden`; `init` is pid 1 of its pid
     /// namespace.
     pub fn new(started: &Started, warden: u32) -> io::Result<ProcessTree> {
-        let number = |pid: u32| i32::try_from(pid).map_err(io::Error::other);
         let bot = number(started.pid)?;
         let warden = number(warden)?;
         let behind = started.behind.map(number).transpose()?;
@@ -141,16 +140,20 @@ impl ProcessTree {
     /// Whether there are no processes but those that arbiter has started, each with one thread, as
     /// of the last search.
     pub fn is_as_started(&self) -> bool {
-        let has_one_thread = |member: &TrackedProcess| stat::thread_count(member.pid) == Some(1);
-        self.others.is_empty() && self.members().all(has_one_thread)
+        self.others.is_empty()
+            && self.members().all(|member| stat::thread_count(member.pid) == Some(1))
     }
 
     /// The number of living processes, and of their threads, as of the last search.
     pub fn tasks(&self) -> Tasks {
-        self.members().filter_map(|member| stat::thread_count(member.pid)).fold(
-            Tasks::default(),
-            |sum, threads| Tasks { processes: sum.processes + 1, threads: sum.threads + threads },
-        )
+        let mut tasks = Tasks::default();
+        for member in self.members() {
+            if let Some(threads) = stat::thread_count(member.pid) {
+                tasks.processes += 1;
+                tasks.threads += threads;
+            }
+        }
+        tasks
     }
 
     /// How long all processes have waited for a processor since they were started; `None` if
@@ -167,12 +170,10 @@ impl ProcessTree {
     /// The times of all threads, and of this one; `None` if the bot's own program has ended.
     pub fn times(&mut self) -> Option<TreeTimes> {
         let waited = kept_waiting().unwrap_or_default();
-        let this = ThreadTimes { id: 0, ran: Duration::ZERO, waited };
+        let mut threads = vec![ThreadTimes { id: ARBITER, ran: Duration::ZERO, waited }];
         let cpu = self.cpu()?;
-        Some(TreeTimes {
-            cpu,
-            threads: iter::once(this).chain(self.threads().map(|thread| thread.times)).collect(),
-        })
+        threads.extend(self.threads().map(|thread| thread.times));
+        Some(TreeTimes { cpu, threads })
     }
 
     /// The threads that have not lowered their priority.
@@ -192,8 +193,8 @@ impl ProcessTree {
         Some(seen.max(of_group.unwrap_or_default()))
     }
 
-    /// The processor time of the bot behind an adapter. When it is gone, the next search counts what
-    /// it used, as that of all others that are gone.
+    /// The processor time of the bot behind an adapter. When it is gone, the next search counts
+    /// what it used, as that of all others that are gone.
     fn cpu_behind(&mut self) -> Duration {
         let Some(behind) = &mut self.behind else { return Duration::ZERO };
         let cpu = behind.cpu();
@@ -255,9 +256,11 @@ impl ProcessTree {
             if self.others.iter().all(|member| member.stopped) {
                 break;
             }
-            for member in self.others.iter_mut().filter(|member| !member.stopped) {
-                member.signal(Signal::STOP);
-                member.stopped = true;
+            for member in &mut self.others {
+                if !member.stopped {
+                    member.signal(Signal::STOP);
+                    member.stopped = true;
+                }
             }
             self.search(); // a process may have forked before it was stopped
         }
@@ -334,6 +337,10 @@ impl ProcessTree {
         }
         self.reaped = reaped;
     }
+}
+
+fn number(pid: u32) -> io::Result<i32> {
+    i32::try_from(pid).map_err(io::Error::other)
 }
 
 /// Detects that a process or thread was started on this machine: the end of `/proc/loadavg` is the

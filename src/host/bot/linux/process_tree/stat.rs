@@ -4,11 +4,12 @@
 //! the kernel reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
 use crate::bot::run_delay::ThreadTimes;
-use crate::bot::system::machine::{proc_text, read_proc};
+use crate::bot::system::machine::{proc_text, read_proc, thread_folders};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -64,8 +65,10 @@ pub(in crate::bot::system) fn descendants(root: i32) -> io::Result<Vec<i32>> {
 fn scan_descendants(root: i32) -> io::Result<Vec<i32>> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for entry in fs::read_dir("/proc")?.flatten() {
-        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        if let Some(process) = pid.and_then(process_stat) {
+        if let Some(name) = entry.file_name().to_str()
+            && let Ok(pid) = name.parse()
+            && let Some(process) = process_stat(pid)
+        {
             children.entry(process.parent).or_default().push(process.pid);
         }
     }
@@ -96,7 +99,7 @@ pub(super) fn living_descendants(root: i32) -> io::Result<Vec<ProcessStat>> {
 pub(super) fn thread_count(pid: i32) -> Option<u32> {
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = stat_fields(&line)?;
-    let threads = fields.get(THREADS)?.parse().ok()?;
+    let threads = field(&fields, THREADS)?;
     (!ended(fields.first()?, threads)).then_some(threads)
 }
 
@@ -110,8 +113,7 @@ pub(super) struct Thread {
 /// The threads of a process. Those with a lower priority than arbiter's are left out: they have
 /// lowered it themselves, so that they wait is their own doing.
 pub(super) fn threads(pid: i32) -> Vec<Thread> {
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    threads.filter_map(|folder| thread(&folder.path())).collect()
+    thread_folders(pid).filter_map(|folder| thread(&folder)).collect()
 }
 
 /// What a thread used and waited for: the first two numbers of its `schedstat`, in nanoseconds;
@@ -125,11 +127,12 @@ fn thread(folder: &Path) -> Option<Thread> {
         return None;
     }
     let schedstat = proc_text(folder.join("schedstat"));
-    let mut words = schedstat.split_ascii_whitespace();
-    let mut time =
-        || Duration::from_nanos(words.next().and_then(|ns| ns.parse().ok()).unwrap_or(0));
-    let id = folder.file_name()?.to_str()?.parse().ok()?;
-    let times = ThreadTimes { id, ran: time(), waited: time() };
+    let numbers: Vec<&str> = schedstat.split_ascii_whitespace().collect();
+    let times = ThreadTimes {
+        id: folder.file_name()?.to_str()?.parse().ok()?,
+        ran: Duration::from_nanos(field(&numbers, 0).unwrap_or_default()),
+        waited: Duration::from_nanos(field(&numbers, 1).unwrap_or_default()),
+    };
     Some(Thread { times, can_run: fields.first() == Some(&"R") })
 }
 
@@ -146,10 +149,7 @@ struct Priority {
 
 impl Priority {
     fn read(fields: &[&str]) -> Option<Priority> {
-        Some(Priority {
-            nice: fields.get(16)?.parse().ok()?,
-            policy: fields.get(38)?.parse().ok()?,
-        })
+        Some(Priority { nice: field(fields, 16)?, policy: field(fields, 38)? })
     }
 
     /// Whether a thread with this one is run after one with `other`; any other policy counts as
@@ -173,8 +173,7 @@ pub(in crate::bot::system) fn is_exiting(thread: &Path) -> bool {
     const PF_EXITING: u32 = 0x4;
     let Ok(line) = read_proc(thread.join("stat")) else { return true };
     let fields = stat_fields(&line).unwrap_or_default();
-    let flags: Option<u32> = fields.get(6).and_then(|flags| flags.parse().ok());
-    flags.is_some_and(|flags| flags & PF_EXITING != 0)
+    field::<u32>(&fields, 6).unwrap_or_default() & PF_EXITING != 0
 }
 
 /// The processor time of the ended children of a process that it has waited for, and of theirs, in
@@ -185,8 +184,7 @@ pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
     const TICK: Duration = Duration::from_millis(10);
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = stat_fields(&line)?;
-    let ticks = |index: usize| fields.get(index)?.parse::<u32>().ok();
-    Some(TICK * (ticks(13)? + ticks(14)?))
+    Some(TICK * (field::<u32>(&fields, 13)? + field::<u32>(&fields, 14)?))
 }
 
 /// Reads the fields of a process; `None` if it is gone.
@@ -198,9 +196,9 @@ fn parse_stat(pid: i32, line: &[u8]) -> Option<ProcessStat> {
     let fields = stat_fields(line)?;
     Some(ProcessStat {
         pid,
-        parent: fields.get(1)?.parse().ok()?,
-        ended: ended(fields.first()?, fields.get(THREADS)?.parse().ok()?),
-        started: fields.get(19)?.parse().ok()?,
+        parent: field(&fields, 1)?,
+        ended: ended(fields.first()?, field(&fields, THREADS)?),
+        started: field(&fields, 19)?,
     })
 }
 
@@ -209,8 +207,13 @@ fn ended(state: &str, threads: u32) -> bool {
     matches!(state, "Z" | "X") && threads < 2
 }
 
-/// The fields of `PID (COMM) STATE PPID …` from STATE on. COMM may contain any byte, so the fields
-/// follow its last parenthesis.
+/// The number in a field; `None` if it has none.
+fn field<T: FromStr>(fields: &[&str], index: usize) -> Option<T> {
+    fields.get(index)?.parse().ok()
+}
+
+/// The fields of `PID (COMM) STATE PPID …` from STATE on. COMM may contain any byte, so the
+/// fields follow its last parenthesis.
 fn stat_fields(line: &[u8]) -> Option<Vec<&str>> {
     let end = line.iter().rposition(|&b| b == b')')?;
     Some(std::str::from_utf8(&line[end + 1..]).ok()?.split_ascii_whitespace().collect())

@@ -73,8 +73,10 @@ impl Drop for CgroupFolders {
         // If arbiter was killed, its wardens remove the group of the run. If a warden was just
         // being started, the next run does: until that process has become the warden it holds
         // arbiter's lock.
-        let above: Vec<PathBuf> =
-            self.folders.iter().filter_map(|folder| Some(folder.parent()?.to_owned())).collect();
+        let mut above = Vec::new();
+        for folder in &self.folders {
+            above.extend(folder.parent().map(Path::to_owned));
+        }
         if above.first().is_some_and(|folder| has_name(folder, RUN)) {
             remove_if_left_over(&above);
         }

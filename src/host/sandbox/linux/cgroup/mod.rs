@@ -119,8 +119,12 @@ impl Cgroups {
     /// `None` if no folder is in cgroup v2, and on a kernel without pressure stall information.
     #[must_use]
     pub fn memory_pressure(&self) -> Option<String> {
-        let mut files = self.folders().iter().map(|folder| folder.join("memory.pressure"));
-        files.find_map(|file| fs::read_to_string(file).ok())
+        for folder in self.folders() {
+            if let Ok(pressure) = fs::read_to_string(folder.join("memory.pressure")) {
+                return Some(pressure);
+            }
+        }
+        None
     }
 
     /// The folders in which the groups of bots are made, one in each hierarchy.
@@ -248,11 +252,15 @@ impl Cgroup {
 
     /// Whether a file counts at least one event with this name.
     fn has_event(&self, file: &str, name: &str) -> bool {
-        let text = self.read(file).unwrap_or_default();
-        let mut words = text.lines().filter_map(|line| line.split_once(' '));
-        words.any(|(word, count)| {
-            word == name && count.trim().parse().is_ok_and(|count: u64| count > 0)
-        })
+        for line in self.read(file).unwrap_or_default().lines() {
+            if let Some((word, count)) = line.split_once(' ')
+                && word == name
+                && count.trim().parse().is_ok_and(|count: u64| count > 0)
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// Its folders, one in each hierarchy.

@@ -146,17 +146,23 @@ fn v1_parents(mounts: &str, groups: &str) -> Vec<CgroupParent> {
 }
 
 fn find_v1(mounts: &str, groups: &str, controller: &str) -> Option<Hierarchy> {
-    let has = |words: &str| words.split(',').any(|word| word == controller);
     for line in groups.lines() {
         // NUMBER:CONTROLLERS:GROUP
         let mut fields = line.splitn(3, ':').skip(1);
         if let (Some(names), Some(group)) = (fields.next(), fields.next())
-            && has(names)
+            && lists(names, controller)
         {
-            return find(mounts, group, |kind, options| kind == "cgroup" && has(options));
+            return find(mounts, group, |kind, options| {
+                kind == "cgroup" && lists(options, controller)
+            });
         }
     }
     None
+}
+
+/// Whether a list with commas has a word.
+fn lists(words: &str, word: &str) -> bool {
+    words.split(',').any(|listed| listed == word)
 }
 
 fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
@@ -170,23 +176,26 @@ fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
 
 /// Finds a mount by its type and options, and the folder of `group` in it.
 fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<Hierarchy> {
-    mounts.lines().find_map(|line| {
-        // proc(5): ID PARENT DEVICE ROOT PLACE … - TYPE SOURCE OPTIONS
-        let (mount, rest) = line.split_once(" - ")?;
-        let mut kind = rest.split(' ');
-        if !wanted(kind.next()?, kind.next_back()?) {
-            return None;
-        }
-        let mut fields = mount.split(' ').skip(3);
-        let root = fields.next()?;
-        let place = Path::new(fields.next()?);
-        let below = Path::new(group).strip_prefix(root).ok()?;
-        // The kernel writes `/../..` for a group outside of what is mounted here.
-        if !below.components().all(|part| matches!(part, Component::Normal(_))) {
-            return None;
-        }
-        Some(Hierarchy { mount: place.to_owned(), own: place.join(below).components().collect() })
-    })
+    mounts.lines().find_map(|line| in_mount(line, group, &wanted))
+}
+
+/// The same by one line of the mounts (proc(5)): ID PARENT DEVICE ROOT PLACE … - TYPE SOURCE
+/// OPTIONS.
+fn in_mount(line: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<Hierarchy> {
+    let (mount, rest) = line.split_once(" - ")?;
+    let mut kind = rest.split(' ');
+    if !wanted(kind.next()?, kind.next_back()?) {
+        return None;
+    }
+    let mut fields = mount.split(' ').skip(3);
+    let root = fields.next()?;
+    let place = Path::new(fields.next()?);
+    let below = Path::new(group).strip_prefix(root).ok()?;
+    // The kernel writes `/../..` for a group outside of what is mounted here.
+    if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    Some(Hierarchy { mount: place.to_owned(), own: place.join(below).components().collect() })
 }
 
 #[cfg(test)]
