@@ -3,35 +3,35 @@
 //! The program `arbiter` is the command line on top of crates in folders of `src`; this library
 //! gives them one name. Others use the crates: a bot in Rust searches with `arbiter-rules`
 //! ([`rules`]), a course's own tools read logs and judge games with `arbiter-game` ([`game`],
-//! [`record`]). Those two, `arbiter-rank`, `arbiter-engine`, `arbiter-config` and `arbiter-cup` read
-//! no file, no clock and no pipe.
+//! [`record`]). Those two, `arbiter-rank`, `arbiter-engine`, `arbiter-config` and `arbiter-cup`
+//! read no file, no clock and no pipe.
 //!
 //! # One ply
 //!
 //! ```text
-//! referee.request()          -> Ask(Turn: side, position, time)                   game
-//! players[side].ask(turn)    a program, or the plies of a log                     arena
-//!   conversation.push_turn   the turn block                                       protocol
-//!   write, then read chunks until the deadline; bytes to lines                    bot, protocol
-//!   conversation.read        -> Answer: a ply, an illegal try, or what went wrong protocol, game
-//! referee.hear(answer)       clock, legality                                      game, clock, rules
-//! referee.request()          -> Ask(the next Turn) or Over(outcome)               game, rules
-//! Event                      -> the log, the screen, the transcript               game, record, view, store
-//! replay(record)             the logged plies through the same referee            replay
-//! compare(record, again)     where a game that is played again leaves its log     replay
+//! referee.request()          -> Ask(Turn: side, position, time)              game
+//! players[side].ask(turn)    a program, or the plies of a log                arena
+//!   conversation.push_turn   the turn block                                  protocol
+//!   write, then read chunks until the deadline; bytes to lines               bot, protocol
+//!   conversation.read        -> Answer: a ply, an illegal try, or a fault    protocol, game
+//! referee.hear(answer)       clock, legality                                 game, clock, rules
+//! referee.request()          -> Ask(the next Turn) or Over(outcome)          game, rules
+//! Event                      -> log, screen, transcript                      record, view, store
+//! replay(record)             the logged plies through the same referee       replay
+//! compare(record, again)     where a game played again leaves its log        replay
 //! ```
 //!
-//! A tournament is the same game many times: [`tournament`] says which is next, a worker of the room
-//! `arena` plays it, its record is in the journal of the room `store` before the next one begins, and
-//! all tables are made from that journal.
+//! A tournament is the same game many times: [`tournament`] says which is next, a worker of the
+//! room `arena` plays it, its record is in the journal of the room `store` before the next one
+//! begins, and all tables are made from that journal.
 //!
 //! # The crates
 //!
 //! Each can be understood alone. Imports lead to crates above it in these tables; cargo holds that.
 //!
-//! **Pure crates** read no file, no clock and no pipe, start no process and never wait (`clippy.toml`
-//! lists what they may not call). So decisions are tested without processes or time, and replay is
-//! free.
+//! **Pure crates** read no file, no clock and no pipe, start no process and never wait
+//! (`clippy.toml` lists what they may not call). So decisions are tested without processes or time,
+//! and replay is free.
 //!
 //! | crate | rooms | what they do |
 //! | --- | --- | --- |

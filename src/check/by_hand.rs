@@ -9,16 +9,18 @@ use std::path::Path;
 pub fn from_here(program: &Program, here: &Path, file: String) -> Evidence {
     let dir = program.source();
     let input = shell_word(&file);
-    let command = words(program, here).map(|words| {
-        if dir == here {
-            return format!("{words} < {input}");
-        }
-        let mut below = dir.strip_prefix(here).unwrap_or(dir).display().to_string();
-        if below.starts_with('-') {
-            below.insert_str(0, "./"); // or `cd` would take it for an option
-        }
-        format!("(cd {} && {words}) < {input}", shell_word(&below))
-    });
+    let mut command = None;
+    if let Some(words) = words(program, here) {
+        command = Some(if dir == here {
+            format!("{words} < {input}")
+        } else {
+            let mut below = dir.strip_prefix(here).unwrap_or(dir).display().to_string();
+            if below.starts_with('-') {
+                below.insert_str(0, "./"); // or `cd` would take it for an option
+            }
+            format!("(cd {} && {words}) < {input}", shell_word(&below))
+        });
+    }
     Evidence { file, command, build: build(program) }
 }
 

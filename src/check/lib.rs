@@ -38,7 +38,7 @@ use bot_check::{CheckSetup, RULES_FAILED, check_bot};
 use files::CheckFiles;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use subjects::{Subject, Subjects, find, is_not_checked};
 
@@ -205,33 +205,37 @@ fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
 /// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be
 /// checked, so that not everything was found out.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
-    let all = || checked.iter().flat_map(|bot| bot.findings.iter().map(move |found| (bot, found)));
-    for (_, Finding { sentence, .. }) in all() {
-        if sentence.starts_with(RULES_FAILED) {
-            let help = "situations that it concerns are left out; `arbiter check --rules` tries \
-                        the rules out";
-            return Verdict { status: 3, reasons: vec![format!("{sentence}; {help}")] };
+    let mut unchecked = None;
+    for bot in checked {
+        for found in &bot.findings {
+            let sentence = &found.sentence;
+            if sentence.starts_with(RULES_FAILED) {
+                let why = format!(
+                    "{sentence}; situations that it concerns are left out; `arbiter check --rules` \
+                     tries the rules out"
+                );
+                return Verdict::because(3, vec![why]);
+            }
+            if is_not_checked(found) && unchecked.is_none() {
+                unchecked = Some(format!("{}: {sentence}", bot.name));
+            }
         }
     }
-    for (bot, found) in all() {
-        if is_not_checked(found) {
-            let reasons = vec![format!("{}: {}", bot.name, found.sentence)];
-            return Verdict { status: 3, reasons };
-        }
+    if let Some(why) = unchecked {
+        return Verdict::because(3, vec![why]);
     }
-    let faulty: Vec<&CheckedBot> =
-        checked.iter().filter(|bot| result(bot) == CheckResult::Fault).collect();
-    match &faulty[..] {
-        [] => Verdict::default(),
-        [bot] if checked.len() == 1 => Verdict {
-            status: 1,
-            reasons: vec![format!("{}: to fix first: {}", bot.name, few_words(bot))],
-        },
-        _ => {
+    let mut faulty = checked.iter().filter(|bot| result(bot) == CheckResult::Fault);
+    let why = match faulty.next() {
+        None => return Verdict::default(),
+        Some(bot) if checked.len() == 1 => {
+            format!("{}: to fix first: {}", bot.name, few_words(bot))
+        }
+        Some(_) => {
             let of = counted(checked.len() as u64, "submission");
-            Verdict { status: 1, reasons: vec![format!("{} of {of} with a fault", faulty.len())] }
+            format!("{} of {of} with a fault", 1 + faulty.count())
         }
-    }
+    };
+    Verdict::because(1, vec![why])
 }
 
 /// What is checked, and under what.
@@ -274,17 +278,17 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let mut checked = Vec::new();
     let mut count = 0_u64;
     let mut kept = Ok(());
-    let label = |at: usize, count: u64| {
-        format!("{}  {}", subjects[at].bot.name, counted(count, "situation"))
-    };
     while checked.len() < subjects.len() {
-        match next(&messages)? {
+        let Ok(message) = messages.recv() else {
+            return Err(Failure::Unfinished(anyhow!("the thread that checks has ended")));
+        };
+        match message {
             Message::Begun(at) => {
                 count = 0;
-                stage.enter(label(at, count));
+                stage.enter(label(&subjects[at], count));
             }
             Message::Played(at) => {
-                stage.rename(&label(at, count), label(at, count + 1));
+                stage.rename(&label(&subjects[at], count), label(&subjects[at], count + 1));
                 count += 1;
             }
             Message::Checked(at, found) => {
@@ -301,7 +305,7 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
                 if kept.is_ok() {
                     kept = files.keep(subject, &bot);
                 }
-                stage.leave(&label(at, count));
+                stage.leave(&label(subject, count));
                 checked.push(bot);
             }
             Message::Interrupted => {
@@ -318,11 +322,9 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     Ok(Followed { checked, kept })
 }
 
-fn next(messages: &Receiver<Message>) -> Result<Message, Failure> {
-    match messages.recv() {
-        Ok(message) => Ok(message),
-        Err(_) => Err(Failure::Unfinished(anyhow!("the thread that checks has ended"))),
-    }
+/// How the progress shows a bot: with the number of situations whose games are played.
+fn label(subject: &Subject, situations: u64) -> String {
+    format!("{}  {}", subject.bot.name, counted(situations, "situation"))
 }
 
 impl Plan {
@@ -333,8 +335,7 @@ impl Plan {
             if sender.send(Message::Begun(at)).is_err() {
                 return;
             }
-            let mut played = || drop(sender.send(Message::Played(at)));
-            let found = self.check(subject, &mut played);
+            let found = self.check(subject, &mut || drop(sender.send(Message::Played(at))));
             if sender.send(Message::Checked(at, found)).is_err() {
                 return;
             }

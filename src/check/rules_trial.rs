@@ -5,6 +5,7 @@ use anyhow::anyhow;
 use arbiter_engine::rules_check::{Trial, shorten, try_game};
 use arbiter_game::{Outcome, Settings};
 use arbiter_ground::failure::Failure;
+use arbiter_ground::isolation::cores;
 use arbiter_ground::output::{complain, print_if_open};
 use arbiter_ground::own_rules::load_rules;
 use arbiter_ground::parallel::in_parallel;
@@ -14,7 +15,6 @@ use arbiter_rules::{RulesFault, Ruleset};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::Instant;
 
 /// An engine with the time that its answers to moves took.
@@ -44,10 +44,10 @@ impl RulesEngine for Timed {
 /// # Errors
 /// The rules cannot be loaded, or standard output fails.
 pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
-    let load = || load_rules(path, &Settings::of_play().limits);
-    let rules = load()?;
+    let limits = Settings::of_play().limits;
+    let rules = load_rules(path, &limits)?;
     // A second process: answers that depend on earlier questions differ between the two.
-    let again = load()?;
+    let again = load_rules(path, &limits)?;
     print_line(&format!("{}  {}", path.display(), rules.title()))?;
     print_line("  games       plies   moves   first  second   draws   us a move  options")?;
     let mut mistakes = 0;
@@ -79,10 +79,10 @@ fn try_options(
     let options: Vec<String> = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let shown = if options.is_empty() { "defaults".to_owned() } else { options.join(" ") };
     let both = rules.with_options(set).and_then(|one| Ok((one, again.with_options(set)?)));
-    let (mut definition, other) = match both.map_err(|error| anyhow!(error)) {
+    let (mut definition, other) = match both {
         Ok(both) => both,
         Err(error) => {
-            print_line(&format!("\nMISTAKE with {shown}: {error:#}\n"))?;
+            print_line(&format!("\nMISTAKE with {shown}: {:#}\n", anyhow!(error)))?;
             return Ok(1);
         }
     };
@@ -128,16 +128,14 @@ fn try_options(
 
 /// Plays this many games, as many at a time as the machine has processors.
 fn play(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64) -> Trial {
-    let workers = thread::available_parallelism().map_or(1, usize::from);
     let numbers: Vec<u64> = (0..games).collect();
     let mut trial = Trial::default();
-    let play = |number: &u64| try_game(ruleset, engines, *number);
     // An error means enough.
     let _ = in_parallel(
         &numbers,
-        workers,
+        cores(),
         || (),
-        play,
+        |number| try_game(ruleset, engines, *number),
         |game| {
             trial.add_game(game);
             if trial.is_enough() { Err(()) } else { Ok(()) }
@@ -172,18 +170,21 @@ fn row(trial: &Trial, micros: f64, options: &str) -> String {
             "  {none:<8} {none:>8} {none:>7} {none:>7} {none:>7} {none:>7}   {none:>9}  {options}"
         );
     }
-    let share = |games: u64| format!("{:.1}%", 100.0 * games as f64 / trial.games as f64);
     let (least, _, most) = trial.plies;
     format!(
         "  {:<8} {:>8} {:>7.1} {:>7} {:>7} {:>7}   {:>9.0}  {options}",
         trial.games,
         format!("{least}-{most}"),
         trial.branching(),
-        share(trial.wins[0]),
-        share(trial.wins[1]),
-        share(trial.draws.iter().sum()),
+        share(trial.wins[0], trial.games),
+        share(trial.wins[1], trial.games),
+        share(trial.draws.iter().sum(), trial.games),
         micros,
     )
+}
+
+fn share(games: u64, of: u64) -> String {
+    format!("{:.1}%", 100.0 * games as f64 / of as f64)
 }
 
 /// A game with its end, so that a person sees whether the right side wins.

@@ -64,42 +64,47 @@ impl Subject {
         }
     }
 
+    /// The name of the first game that it is checked in; empty if none is known.
+    fn first_game(&self) -> &str {
+        match self.games.first() {
+            Some(ruleset) => ruleset.game().name(),
+            None => "",
+        }
+    }
+
     /// The finding of a bot whose program is not there.
     pub fn not_found(&self, why: &str) -> Finding {
-        let game = self.games.first().map_or("", |ruleset| ruleset.game().name());
         Finding {
             result: CheckResult::Fault,
             sentence: why.to_owned(),
             cause: "not found".to_owned(),
-            ..Finding::new(game, "program", "its program is found")
+            ..Finding::new(self.first_game(), "program", "its program is found")
         }
     }
 
     /// The finding of a bot at which arbiter itself failed.
     pub fn not_checked(&self, why: &str) -> Finding {
-        let game = self.games.first().map_or("", |ruleset| ruleset.game().name());
         Finding {
             result: CheckResult::Skipped,
             sentence: format!("{NOT_CHECKED}{why}"),
-            ..Finding::new(game, "check", "arbiter can check it")
+            ..Finding::new(self.first_game(), "check", "arbiter can check it")
         }
     }
 
     /// What was found of a submission, without the folders that it was copied from and to.
-    pub fn shown(&self, finding: Finding) -> Finding {
+    pub fn shown(&self, mut finding: Finding) -> Finding {
         if !self.is_submission() {
             return finding;
         }
-        let mut shown = finding;
-        for text in [&mut shown.sentence, &mut shown.cure, &mut shown.cause] {
+        for text in [&mut finding.sentence, &mut finding.cure, &mut finding.cause] {
             *text = self.bot.without_folders(text);
         }
-        for line in &mut shown.lines {
+        for line in &mut finding.lines {
             if let Ok(text) = std::str::from_utf8(&line.bytes) {
                 line.bytes = self.bot.without_folders(text).into_bytes();
             }
         }
-        shown
+        finding
     }
 }
 
@@ -119,10 +124,16 @@ enum Named {
 /// There is no such bot or folder, or it is not known which games it plays.
 pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subjects> {
     let here = std::env::current_dir().context("the working directory")?;
-    let from = request.config.as_ref().map_or(&*here, |config| &config.from);
-    let game = &request.ruleset().map_or(Game::Loa, |ruleset| ruleset.game().clone());
+    let from = match &request.config {
+        Some(config) => &config.from,
+        None => &here,
+    };
+    let game = match request.ruleset() {
+        Some(ruleset) => ruleset.game().clone(),
+        None => Game::Loa,
+    };
     let trust = request.trust.of_folders(launcher.sandbox);
-    let finder = finder(from, &launcher.program, game, trust);
+    let finder = finder(from, &launcher.program, &game, trust);
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
     let mut candidates = match &named {
@@ -221,19 +232,21 @@ fn is_folder_of_bots(config: Option<&TournamentRequest>, dir: &Path, finder: &Fi
         }
     }
     let folder = folder_of(config, dir);
-    let is_bot = |dir: &Path| {
-        has_manifest(dir) || folder.bots.command.is_some() && finder.submitted(dir, &folder).is_ok()
-    };
-    if is_bot(dir) {
+    if is_bot(dir, &folder, finder) {
         return false;
     }
     for entry in dir.read_dir().into_iter().flatten().flatten() {
         let below = entry.path();
-        if below.is_dir() && is_bot(&below) {
+        if below.is_dir() && is_bot(&below, &folder, finder) {
             return true;
         }
     }
     false
+}
+
+/// Whether a folder is that of a bot: by its `bot.toml`, or by the command of the configuration.
+fn is_bot(dir: &Path, rules: &FolderConfig, finder: &Finder<'_>) -> bool {
+    has_manifest(dir) || rules.bots.command.is_some() && finder.submitted(dir, rules).is_ok()
 }
 
 /// Whether the configuration names this folder in a `[[bots]]`.

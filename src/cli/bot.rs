@@ -24,7 +24,8 @@ pub struct BotCommand {
     /// random, greedy or search, this one with options such as search?nodes=5000
     name: String,
     /// What it speaks
-    #[arg(long, value_name = "DIALECT", value_parser = [Dialect::Native.word(), Dialect::Ugi.word()], default_value = "native")]
+    #[arg(long, value_name = "DIALECT", default_value = "native")]
+    #[arg(value_parser = [Dialect::Native.word(), Dialect::Ugi.word()])]
     dialect: String,
 }
 
@@ -43,20 +44,17 @@ impl BotCommand {
                 return Ok(ExitCode::SUCCESS);
             }
             let text = String::from_utf8_lossy(&line);
-            let action =
-                bot.receive(text.trim_end_matches(['\n', '\r'])).context("the referee's line")?;
-            let words = match action {
-                None => continue,
+            let text = text.trim_end_matches(['\n', '\r']);
+            match bot.receive(text).context("the referee's line")? {
+                None => {}
                 Some(Action::Quit) => return Ok(ExitCode::SUCCESS),
-                Some(Action::Say(words)) => words,
+                Some(Action::Say(words)) => write_out(words)?,
                 Some(Action::Think) => {
                     let began = Instant::now();
                     write_out(bot.think(&mut || began.elapsed()))?;
                     bot.ponder(&mut || is_waiting(&input));
-                    continue;
                 }
-            };
-            write_out(words)?;
+            }
         }
     }
 }

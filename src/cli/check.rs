@@ -20,8 +20,8 @@ Examples:
   arbiter check --rules connect4.py                 the rules of a game, by random games
   arbiter check --rules connect4.py --games 50      a quick look while the rules are written
 
-Exit status: 0 no fault, perhaps remarks; 1 a fault of a bot, a mistake of the rules; 2 bad usage or input; 3 could not \
-finish; 130 interrupted.";
+Exit status: 0 no fault, perhaps remarks; 1 a fault of a bot, a mistake of the rules; \
+2 bad usage or input; 3 could not finish; 130 interrupted.";
 
 /// Find out what is wrong with a bot, or with the rules of a game
 ///
@@ -49,7 +49,9 @@ pub struct CheckCommand {
     /// submissions
     #[arg(long, value_name = "CUP.toml", conflicts_with = "rules")]
     config: Option<PathBuf>,
-    #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL), conflicts_with = "rules", help = "The level of isolation: off, basic or strict; by default that of --config, or strict")]
+    /// The level of isolation: off, basic or strict; by default that of --config, or strict
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL))]
+    #[arg(conflicts_with = "rules")]
     sandbox: Option<Sandbox>,
     #[command(flatten)]
     trust: TrustFlag,
@@ -66,41 +68,40 @@ pub struct CheckCommand {
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
     /// The number of random games by these rules
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "bot")]
+    #[arg(long, value_name = "N", default_value_t = 1000, conflicts_with = "bot")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 }
 
 impl CheckCommand {
     pub(super) fn run(self) -> CommandResult {
-        match &self.rules {
-            Some(rules) => match try_rules_out(rules, self.games)? {
-                0 => Ok(ExitCode::SUCCESS),
-                _ => Ok(ExitCode::from(1)),
-            },
-            None => end_with(check(&self.request()?)?),
-        }
+        let Some(rules) = &self.rules else { return end_with(check(&self.request()?)?) };
+        let mistakes = try_rules_out(rules, self.games)?;
+        Ok(ExitCode::from(u8::from(mistakes > 0)))
     }
 
     fn request(self) -> anyhow::Result<CheckRequest> {
         let bot = self.bot.unwrap_or_default();
         if !self.unquoted.is_empty() {
-            let words = std::iter::once(&*bot).chain(self.unquoted.iter().map(String::as_str));
-            let words: Vec<&str> = words.collect();
+            let mut words = vec![bot];
+            words.extend(self.unquoted);
             bail!(
-                "{} words are given for one BOT; a command line is one word, in quotes: arbiter check \"{}\"",
+                "{} words are given for one BOT; a command line is one word, in quotes: \
+                 arbiter check \"{}\"",
                 words.len(),
                 words.join(" ")
             );
         }
         let config = self.config.as_deref().map(TournamentRequest::read).transpose()?;
-        let mut limits = config
-            .as_ref()
-            .map_or(Settings::of_play().limits, |config| config.config.settings.limits);
+        let mut limits = match &config {
+            Some(cup) => cup.config.settings.limits,
+            None => Settings::of_play().limits,
+        };
         limits.sandbox = self.sandbox.unwrap_or(limits.sandbox);
-        let game = self
-            .game
-            .map(|game| GameArguments { game, set: self.set }.ruleset(&limits))
-            .transpose()?;
+        let game = match self.game {
+            Some(game) => Some(GameArguments { game, set: self.set }.ruleset(&limits)?),
+            None => None,
+        };
         Ok(CheckRequest {
             bot,
             game,

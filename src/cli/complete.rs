@@ -65,21 +65,18 @@ fn completer_of(argument: &Arg) -> Option<Completer> {
     })
 }
 
-/// Those of these words that begin as the word so far, each with its help.
-fn fitting(
-    current: &OsStr,
-    words: impl IntoIterator<Item = (String, impl AsRef<str>)>,
-) -> Vec<CompletionCandidate> {
-    let begun = current.to_str().unwrap_or("\0");
-    let mut fitting = Vec::new();
-    for (word, help) in words {
-        if word.starts_with(begun) {
-            let help = Some(help.as_ref()).filter(|help| !help.is_empty());
-            let help = help.map(|help| help.to_owned().into());
-            fitting.push(CompletionCandidate::new(word).help(help));
-        }
+/// Offers this word if it begins as the word so far, and is not offered yet.
+fn offer(found: &mut Vec<CompletionCandidate>, current: &OsStr, word: String, help: &str) {
+    if !current.to_str().is_some_and(|begun| word.starts_with(begun)) {
+        return;
     }
-    fitting
+    let mut candidate = CompletionCandidate::new(word);
+    if !help.is_empty() {
+        candidate = candidate.help(Some(help.to_owned().into()));
+    }
+    if !found.contains(&candidate) {
+        found.push(candidate);
+    }
 }
 
 /// The folders, and the files that pass.
@@ -91,27 +88,38 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
+}
+
 fn games(current: &OsStr) -> Vec<CompletionCandidate> {
-    let mut found =
-        fitting(current, Game::ALL.map(|game| (game.name().to_owned(), game.title().to_owned())));
+    let mut found = Vec::new();
+    for game in Game::ALL {
+        offer(&mut found, current, game.name().to_owned(), game.title());
+    }
     found.extend(paths(current, |path| has_extension(path, "py")));
     found
 }
 
 /// Built-in bots, folders, and files that can be executed.
 fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
-    let builtin = BuiltinBot::NAMES.map(|name| (format!("builtin:{name}"), "a built-in bot"));
-    let is_played = typed().next().as_deref() == Some("play");
-    let person = is_played.then(|| (PERSON.to_owned(), "a person at this terminal"));
-    let mut found = fitting(current, builtin.into_iter().chain(person));
-    found.extend(paths(current, |path| {
-        path.metadata().is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
-    }));
+    let mut found = Vec::new();
+    for name in BuiltinBot::NAMES {
+        offer(&mut found, current, format!("builtin:{name}"), "a built-in bot");
+    }
+    if typed().next().as_deref() == Some("play") {
+        offer(&mut found, current, PERSON.to_owned(), "a person at this terminal");
+    }
+    found.extend(paths(current, is_executable));
     found
 }
 
 fn builtin_bots(current: &OsStr) -> Vec<CompletionCandidate> {
-    fitting(current, BuiltinBot::NAMES.map(|name| (name.to_owned(), "")))
+    let mut found = Vec::new();
+    for name in BuiltinBot::NAMES {
+        offer(&mut found, current, name.to_owned(), "");
+    }
+    found
 }
 
 fn configurations(current: &OsStr) -> Vec<CompletionCandidate> {
@@ -121,43 +129,54 @@ fn configurations(current: &OsStr) -> Vec<CompletionCandidate> {
 /// The options of the game that the command line names, or else of all games; after `KEY=` the
 /// words that it may be.
 fn options(current: &OsStr) -> Vec<CompletionCandidate> {
-    let named: Vec<Game> =
-        typed().filter_map(|word| Game::ALL.into_iter().find(|game| game.name() == word)).collect();
-    let games = if named.is_empty() { Game::ALL.to_vec() } else { named };
-    let key = current.to_str().and_then(|word| Some(word.split_once('=')?.0));
+    let mut games = Vec::new();
+    for word in typed() {
+        games.extend(Game::ALL.into_iter().find(|game| game.name() == word));
+    }
+    if games.is_empty() {
+        games.extend(Game::ALL);
+    }
+    let begun = current.to_str().unwrap_or_default();
+    let key = begun.split_once('=').map(|(key, _)| key);
     let mut found = Vec::new();
     for option in games.iter().flat_map(Game::options) {
-        let words = match key {
-            None => vec![(format!("{}=", option.key), &*option.about)],
+        match key {
+            None => offer(&mut found, current, format!("{}=", option.key), &option.about),
             Some(key) if key == option.key => {
-                let words = option.range.words();
-                words.into_iter().map(|word| (format!("{key}={word}"), "")).collect()
+                for word in option.range.words() {
+                    offer(&mut found, current, format!("{key}={word}"), "");
+                }
             }
-            Some(_) => continue,
-        };
-        found.extend(words.into_iter().filter(|word| !found.contains(word)).collect::<Vec<_>>());
+            Some(_) => {}
+        }
     }
-    fitting(current, found)
+    found
 }
 
 /// The GameIds of the log or result folder that the command line names.
 fn game_ids(current: &OsStr) -> Vec<CompletionCandidate> {
-    let logs = typed().skip(1).filter(|word| Path::new(word).exists());
     let mut found = Vec::new();
-    for log in logs.filter_map(|path| LogFile::open(Path::new(&path)).ok()) {
+    for word in typed().skip(1) {
+        // `-` would wait for standard input.
+        let path = Path::new(&word);
+        if !path.exists() {
+            continue;
+        }
+        let Ok(log) = LogFile::open(path) else { continue };
         // A log that cannot be read to its end has offered what it could.
         let _ = read_heads(log.source.take(SEARCHED), |game| {
-            found.extend(fitting(current, game.tag("GameId").map(|id| (id.to_owned(), ""))));
+            if let Some(id) = game.tag("GameId") {
+                offer(&mut found, current, id.to_owned(), "");
+            }
             if found.len() < MOST_IDS { Ok(()) } else { Err(io::Error::other("enough")) }
         });
     }
     found
 }
 
-/// The words of the command line that a shell completes, from the command on.
+/// The words of the command line that a shell completes, from the command on: those after `--` and
+/// the program.
 fn typed() -> impl Iterator<Item = String> {
-    std::env::args_os()
-        .filter_map(|word| word.into_string().ok())
-        .skip_while(|word| word != "--")
-        .skip(2)
+    let words = std::env::args_os().filter_map(|word| word.into_string().ok());
+    words.skip_while(|word| word != "--").skip(2)
 }

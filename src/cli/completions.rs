@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use super::complete::VARIABLE;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use arbiter_ground::output::write_out;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -13,7 +13,8 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter
   arbiter completions fish > ~/.config/fish/completions/arbiter.fish
-  arbiter completions zsh > ~/.zfunc/_arbiter     (with fpath+=~/.zfunc before compinit in ~/.zshrc)";
+  arbiter completions zsh > ~/.zfunc/_arbiter     (with fpath+=~/.zfunc before \
+compinit in ~/.zshrc)";
 
 /// Shells for which the script of clap does not do: bash takes a word with `=` or `:` apart, and in
 /// zsh the first word that is completed would only load the script.
@@ -28,7 +29,8 @@ const OWN: [(&str, &str); 2] =
 #[command(after_help = EXAMPLES)]
 pub struct CompletionsCommand {
     /// The shell
-    #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(Shells::builtins().names()))]
+    #[arg(value_name = "SHELL")]
+    #[arg(value_parser = PossibleValuesParser::new(Shells::builtins().names()))]
     shell: String,
 }
 
@@ -39,11 +41,11 @@ impl CompletionsCommand {
             return Ok(ExitCode::SUCCESS);
         }
         let shells = Shells::builtins();
-        let shell = shells
+        let completer = shells
             .completer(&self.shell)
-            .ok_or_else(|| anyhow!("there is no shell {}", self.shell))?;
+            .with_context(|| format!("there is no shell {}", self.shell))?;
         let mut script = Vec::new();
-        shell
+        completer
             .write_registration(VARIABLE, "arbiter", "arbiter", "arbiter", &mut script)
             .context("the script")?;
         write_out(format_args!("{}\n", String::from_utf8_lossy(&script).trim()))?;

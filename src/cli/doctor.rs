@@ -2,9 +2,9 @@
 
 use super::CommandResult;
 use arbiter_game::Sandbox;
-use arbiter_ground::isolation::{LACKING, advice, levels, spare_cores};
+use arbiter_ground::isolation::{LACKING, advice, cores, levels, spare_cores};
 use arbiter_ground::output::write_out;
-use arbiter_host::sandbox::{Isolation, STRICTEST};
+use arbiter_host::sandbox::{Isolation, ProbeResult, STRICTEST};
 use clap::Args;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -40,9 +40,7 @@ impl DoctorCommand {
         for advice in advice(&strict) {
             let _ = writeln!(text, "advice: {advice}");
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let workers = spare_cores();
-        let _ = writeln!(text, "cores: {cores}; games at a time by default: {workers}");
+        let _ = writeln!(text, "cores: {}; games at a time by default: {}", cores(), spare_cores());
         if self.verbose {
             let _ = write!(text, "\n{attacks}");
         } else if !attacks.is_empty() {
@@ -74,14 +72,17 @@ fn verdict(strict: &Isolation) -> String {
 
 /// Each attack with what came of it at each level.
 fn table([off, basic, strict]: &[Isolation; 3]) -> String {
-    let row = |cells: [&str; 4]| {
-        let [name, off, basic, strict] = cells;
-        format!("{name:36} {off:8} {basic:8} {strict}\n")
-    };
-    let mut text = row(["what a bot may try", "off", "basic", "strict"]);
+    let mut text = row("what a bot may try", "off", "basic", "strict");
     for ((one, two), three) in off.probes.iter().zip(&basic.probes).zip(&strict.probes) {
-        let word = |open: bool| if open { "open" } else { "refused" };
-        text += &row([one.name, word(one.open), word(two.open), word(three.open)]);
+        text += &row(one.name, word(one), word(two), word(three));
     }
     text
+}
+
+fn row(name: &str, off: &str, basic: &str, strict: &str) -> String {
+    format!("{name:36} {off:8} {basic:8} {strict}\n")
+}
+
+fn word(probe: &ProbeResult) -> &'static str {
+    if probe.open { "open" } else { "refused" }
 }

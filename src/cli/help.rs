@@ -30,9 +30,9 @@ fn template(command: &Command) -> String {
     for (group, names) in GROUPS {
         text += &format!("\n{group}:\n");
         for name in names {
-            let about = command.find_subcommand(name).and_then(Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
-            text += &format!("  {name:12} {about}\n");
+            if let Some(about) = command.find_subcommand(name).and_then(Command::get_about) {
+                text += &format!("  {name:12} {about}\n");
+            }
         }
     }
     text + "{after-help}"
@@ -54,34 +54,36 @@ pub(super) fn with_screens(command: Command) -> Command {
 
 /// The command with both flags, and with the long and the short form of its help.
 fn with_both(command: Command) -> Command {
-    let flag = |name: &'static str, action| {
-        Arg::new(name).long(name).action(action).help_heading(None::<&str>)
-    };
-    let is_setting = |name: &str| name != SHOWN && FIELDS.iter().any(|field| field.key == name);
-    let parts = [command.get_after_help(), command.get_after_long_help()].into_iter().flatten();
-    let everything = parts.map(ToString::to_string).collect::<Vec<_>>().join("\n\n");
+    let mut everything = Vec::new();
+    for part in [command.get_after_help(), command.get_after_long_help()].into_iter().flatten() {
+        everything.push(part.to_string());
+    }
+    let everything = everything.join("\n\n");
     let some = everything.lines().take(1 + EXAMPLES).take_while(|line| !line.is_empty());
-    let some = some.collect::<Vec<_>>().join("\n");
+    let some: Vec<&str> = some.collect();
+    let help = Arg::new("help").long("help").short('h').action(ArgAction::HelpShort);
+    let help_all = Arg::new("help-all").long("help-all").action(ArgAction::HelpLong);
     command
-        .mut_args(|argument| {
-            if is_setting(argument.get_id().as_str()) {
-                argument.hide_short_help(true)
-            } else {
-                argument
-            }
-        })
+        .mut_args(hide_setting)
         .disable_help_flag(true)
-        .arg(
-            flag("help", ArgAction::HelpShort)
-                .short('h')
-                .help("Print the common flags and some examples"),
-        )
-        .arg(
-            flag("help-all", ArgAction::HelpLong)
-                .help("Print all flags and examples, and more about them"),
-        )
-        .after_help(some)
+        .args([
+            help.help("Print the common flags and some examples").help_heading(None::<&str>),
+            help_all
+                .help("Print all flags and examples, and more about them")
+                .help_heading(None::<&str>),
+        ])
+        .after_help(some.join("\n"))
         .after_long_help(everything)
+}
+
+/// The argument, only in the long help if it is one of the many settings.
+fn hide_setting(argument: Arg) -> Arg {
+    let name = argument.get_id().as_str();
+    if name != SHOWN && FIELDS.iter().any(|field| field.key == name) {
+        argument.hide_short_help(true)
+    } else {
+        argument
+    }
 }
 
 /// A usage error with the usage of the command that was typed. A help text stays as it is.

@@ -5,7 +5,8 @@ use arbiter_host::files::make_folder;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -27,26 +28,30 @@ pub struct ManCommand {
 impl ManCommand {
     /// Writes the pages of this command line.
     pub(super) fn run(self, command: Command) -> CommandResult {
-        // What --help leaves out, a page would name without its description.
-        let whole = |command: Command| command.mut_args(|argument| argument.hide_short_help(false));
         let mut command = whole(command.mut_subcommands(whole)).disable_help_subcommand(true);
         command.build();
-        let write = |command: &Command| {
-            let man =
-                Man::new(command.clone()).source(concat!("arbiter ", env!("CARGO_PKG_VERSION")));
-            let mut page = Vec::new();
-            man.render(&mut page)?;
-            fs::write(
-                self.dir.join(man.get_filename()),
-                with_examples(&String::from_utf8_lossy(&page)),
-            )
-        };
-        let mut pages = command.get_subcommands().chain([&command]);
-        make_folder(&self.dir)
-            .and_then(|()| pages.try_for_each(write))
+        write_pages(&command, &self.dir)
             .map_err(|error| Failure::writing(self.dir.display(), error))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The command with everything in both helps: what --help leaves out, a page would name without its
+/// description.
+fn whole(command: Command) -> Command {
+    command.mut_args(|argument| argument.hide_short_help(false))
+}
+
+fn write_pages(command: &Command, folder: &Path) -> io::Result<()> {
+    make_folder(folder)?;
+    for command in command.get_subcommands().chain([command]) {
+        let man = Man::new(command.clone()).source(concat!("arbiter ", env!("CARGO_PKG_VERSION")));
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        let page = with_examples(&String::from_utf8_lossy(&page));
+        fs::write(folder.join(man.get_filename()), page)?;
+    }
+    Ok(())
 }
 
 /// A page whose examples stand in a section of their own, one a line.

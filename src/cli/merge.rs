@@ -12,9 +12,9 @@ Examples:
   arbiter standings cup                           its table
   arbiter tournament cup.toml --missing cup       plays what a lost shard left out
 
-Exit status: 0 all games are there; 1 games are missing, which missing.txt in the folder lists (or --strict, \
-[expect]); 2 the folders do not belong together, or a game in them does not belong to the tournament; 4 none is missing so far, \
-and the shards can play the next round.";
+Exit status: 0 all games are there; 1 games are missing, which missing.txt in the folder lists \
+(or --strict, [expect]); 2 the folders do not belong together, or a game in them does not belong \
+to the tournament; 4 none is missing so far, and the shards can play the next round.";
 
 /// Join the results of shards, or of interrupted copies of a run, into one folder
 ///

@@ -68,8 +68,9 @@ Examples:
   arbiter rerun spring-cup conny~randy.1          one of its games again
   arbiter completions --help                      how a shell completes the words of these commands
 
-Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under \
---strict, a rerun that differs); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; 130 interrupted.";
+Exit status: 0 done; 1 done, with a negative answer (an invalid log, a forfeit under --strict, \
+a rerun that differs); 2 bad usage, configuration or input; 3 could not finish; 4 undecided; \
+130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum AnyCommand {
@@ -228,7 +229,10 @@ fn strict(flag: Option<Option<String>>) -> Strict {
 /// The arguments for a game and its options.
 #[derive(Debug, Args)]
 struct GameArguments {
-    #[arg(help = format!("{} (see `arbiter games`), or a file such as ./connect4.py", Game::NAMES.join(", ")))]
+    #[arg(help = format!(
+        "{} (see `arbiter games`), or a file such as ./connect4.py",
+        Game::NAMES.join(", ")
+    ))]
     game: String,
     /// An option of the game, such as stuck=loss; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

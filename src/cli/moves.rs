@@ -37,9 +37,10 @@ impl MovesCommand {
             return Err(anyhow!(fault.clone()).into());
         }
         if let Some(outcome) = Outcome::by_rules(&position) {
-            let winner = outcome
-                .winner()
-                .map_or("a draw".to_owned(), |side| format!("{} wins", ruleset.letter(side)));
+            let winner = match outcome.winner() {
+                Some(side) => format!("{} wins", ruleset.letter(side)),
+                None => "a draw".to_owned(),
+            };
             let reason = outcome.termination();
             complain(format_args!("arbiter: the position is over: {winner} ({reason})"));
         }

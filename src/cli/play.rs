@@ -16,8 +16,7 @@ use arbiter_ground::bot_names::{bot_name, two_names};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
 use arbiter_ground::flags::{SettingsFlags, parse_pause};
-use arbiter_ground::follow::RunEnd;
-use arbiter_ground::follow::follow;
+use arbiter_ground::follow::{RunEnd, follow};
 use arbiter_ground::input_file::{is_same_file, read_named_text};
 use arbiter_ground::output::{colour, complain, fitted, print_if_open};
 use arbiter_ground::preparation::{Origin, Preparation, random_seed};
@@ -80,10 +79,12 @@ pub struct PlayCommand {
     #[arg(long, value_name = "NAME", value_parser = result_name)]
     name: Vec<String>,
     /// The number of games; sides alternate
-    #[arg(short = 'n', long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// The number of games played at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     #[command(flatten)]
     flags: SettingsFlags,
@@ -91,15 +92,18 @@ pub struct PlayCommand {
     #[arg(long, value_name = "N", help_heading = OPENINGS)]
     seed: Option<u64>,
     /// Begin each pair of games after N random plies
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position", help_heading = OPENINGS)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "position")]
+    #[arg(help_heading = OPENINGS)]
     opening_plies: u32,
     /// Begin the pairs of games from the positions of this file, one position text a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"], help_heading = OPENINGS, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "opening_plies"])]
+    #[arg(help_heading = OPENINGS, hide_short_help = true)]
     openings: Option<PathBuf>,
     /// Play the game of this id, A~B.N or the one that its bots were sent, alone: game N of the
     /// match of these bots, with its opening, sides and seeds; `arbiter rerun` plays a game of a
     /// log again
-    #[arg(long, value_name = "ID", conflicts_with = "games", help_heading = OPENINGS, hide_short_help = true)]
+    #[arg(long, value_name = "ID", conflicts_with = "games")]
+    #[arg(help_heading = OPENINGS, hide_short_help = true)]
     game_id: Option<String>,
     /// Append the game logs to this file
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -111,14 +115,16 @@ pub struct PlayCommand {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     transcript: Option<PathBuf>,
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
-    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse_pause)]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
     /// Print one JSON object for each game on standard output, and one for the match of several
     /// games
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
     /// Exit with status 1 after a forfeit or an aborted game [of a bot]
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[arg(help_heading = OUTPUT)]
     #[expect(
         clippy::option_option,
         reason = "--strict, --strict=NAME or neither, as clap reads it"
@@ -210,7 +216,8 @@ impl PlayCommand {
             if repeats > 0 && self.openings.is_none() && self.opening_plies == 0 {
                 complain(format_args!(
                     "note: {repeats} of {played} games repeat an earlier one ply by ply, so the \
-                     interval is too narrow; `--opening-plies 4` begins each pair of games elsewhere"
+                     interval is too narrow; `--opening-plies 4` begins each pair of games \
+                     elsewhere"
                 ));
             }
         }
@@ -329,9 +336,9 @@ impl PlayCommand {
     fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
         let ruleset = position.ruleset();
         let mut openings = if let Some(path) = &self.openings {
-            let listed = read_named_text(path)
-                .and_then(|text| Openings::listed(&ruleset, &text).map_err(anyhow::Error::from));
-            listed.with_context(|| format!("--openings {}", path.display()))?
+            let flag = || format!("--openings {}", path.display());
+            let text = read_named_text(path).with_context(flag)?;
+            Openings::listed(&ruleset, &text).with_context(flag)?
         } else if self.opening_plies > 0 {
             Openings::random(ruleset, self.opening_plies, seed)
         } else {
@@ -396,7 +403,7 @@ impl PlayCommand {
                 names.push(name);
             }
         }
-        self.flags.own.check(&names).map_err(|why| anyhow!(why))?;
+        self.flags.own.check(&names)?;
         Ok(bots)
     }
 
@@ -409,7 +416,8 @@ impl PlayCommand {
     fn check_table(&self) -> anyhow::Result<()> {
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             bail!(
-                "{PERSON}: a person plays at a terminal, but standard input or standard output is not one"
+                "{PERSON}: a person plays at a terminal, but standard input or standard output is \
+                 not one"
             );
         }
         if !can_draw(&std::io::stdout()) {
@@ -420,7 +428,8 @@ impl PlayCommand {
         }
         if self.json || self.concurrency > 1 {
             bail!(
-                "{PERSON}: a person plays one game at a time, on the screen; leave out --json and --concurrency"
+                "{PERSON}: a person plays one game at a time, on the screen; leave out --json and \
+                 --concurrency"
             );
         }
         Ok(())
@@ -437,8 +446,8 @@ impl PlayCommand {
             let screen = PersonScreen::enter(colour(), games).context("the terminal")?;
             Some(Board::Person(Box::new(screen)))
         } else if can_draw(&terminal) && !self.json && self.concurrency == 1 {
-            let size = || terminal_size(std::io::stdout());
-            Some(Board::Live(Box::new(Live::new(terminal, colour(), size, games))))
+            let live = Live::new(terminal, colour(), || terminal_size(std::io::stdout()), games);
+            Some(Board::Live(Box::new(live)))
         } else {
             None
         };
@@ -513,16 +522,18 @@ fn short_digest(program: &Program) -> Option<String> {
 /// The number of a game between these bots, by its id or by the one that they are sent in a run
 /// with this seed. A larger number is refused, because all openings up to it are made.
 fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u32> {
+    let mut numbers = 1..=1_000_000;
     let pair = pairing_name(&names[0], &names[1]);
-    let mut numbers = 1..=1_000_000_u32;
-    let number = match parts_of(id) {
-        Some((names, number)) => numbers.find(|&known| names == pair && u64::from(known) == number),
+    let found = match parts_of(id) {
+        Some((named, number)) if named == pair => numbers.find(|&known| u64::from(known) == number),
+        Some(_) => None,
         None => numbers.find(|number| seed.sent_id(&format!("{pair}.{number}")) == id),
     };
-    number.ok_or_else(|| {
-        anyhow!(
-            "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to {pair}.1000000, and the ids that \
-             they are sent follow from these and --seed; to play a game of a log again, use `arbiter rerun`"
+    found.with_context(|| {
+        format!(
+            "--game-id {id}: the games of these bots are {pair}.1, {pair}.2 and so on, to \
+             {pair}.1000000, and the ids that they are sent follow from these and --seed; to play \
+             a game of a log again, use `arbiter rerun`"
         )
     })
 }

@@ -13,7 +13,6 @@ use arbiter_ground::own_rules::RulesFlag;
 use arbiter_ground::recorded_bots::trusted;
 use arbiter_ground::trust::TrustFlag;
 use arbiter_ground::verdict::Verdict;
-use arbiter_host::locate::Program;
 use arbiter_rules::text::{Word, harmless};
 use arbiter_rules::{BySide, Side};
 use arbiter_run::match_store::open_log;
@@ -29,8 +28,8 @@ Examples:
   arbiter rerun spring-cup conny~randy.1 --bot conny=new --then builtin:search
   arbiter rerun games.pgn conny~randy.1 --requests conny | python3 bot.py
 
-Exit status: 0 the same game; 1 an answer or the end differs; 2 bad usage or input; 3 could not finish; 130 interrupted. \
-With --then, or stopped by --ply, 0 if it came that far.";
+Exit status: 0 the same game; 1 an answer or the end differs; 2 bad usage or input; \
+3 could not finish; 130 interrupted. With --then, or stopped by --ply, 0 if it came that far.";
 
 /// Play a logged game again, as it was
 ///
@@ -67,9 +66,10 @@ pub struct RerunCommand {
     #[arg(long, value_name = "NAME")]
     attach: Option<String>,
     /// Print what this bot was sent in the game, and play nothing; in the dialect before its name,
-    /// such as ugi:NAME, else in that of its program. A bot behind an adapter plays against the log,
-    /// and its own lines are printed
-    #[arg(long, value_name = "[DIALECT:]NAME", conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
+    /// such as ugi:NAME, else in that of its program. A bot behind an adapter plays against the
+    /// log, and its own lines are printed
+    #[arg(long, value_name = "[DIALECT:]NAME")]
+    #[arg(conflicts_with_all = ["bot", "recorded", "then", "ply", "attach", "log"])]
     requests: Option<String>,
     #[command(flatten)]
     trust: TrustFlag,
@@ -94,6 +94,20 @@ fn in_dialect(name: &str) -> (Option<Dialect>, &str) {
         return (Some(dialect), bot);
     }
     (None, name)
+}
+
+/// The side of this bot, which is one of the two.
+fn side_of(name: &str, players: &BySide<String>) -> Side {
+    if players.first == name { Side::First } else { Side::Second }
+}
+
+/// Checks that a name that a flag has is one of the game's.
+fn check_name(flag: &str, name: &str, players: &BySide<String>) -> anyhow::Result<()> {
+    let BySide { first, second } = players;
+    if name != first && name != second {
+        bail!("{flag} {name}: the bots of the game are {first} and {second}");
+    }
+    Ok(())
 }
 
 /// The clock of both bots, or that of each, as flags have them.
@@ -124,6 +138,7 @@ impl RerunCommand {
             return Err(anyhow!(missing).into());
         }
         self.use_names_of(&game);
+        // Errors name programs and folders, also those that others may not see.
         let anonymizer = game.anonymizer.clone();
         self.play(&mut game).map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
     }
@@ -147,43 +162,18 @@ impl RerunCommand {
     }
 
     fn play(&self, game: &mut LoggedGame) -> CommandResult {
-        let wishes = self.wishes(game)?;
+        let choice = self.choice(game)?;
         self.settle(game)?;
-        if let Some(name) = &self.requests {
-            let (dialect, name) = in_dialect(name);
-            let program = game.program(name);
-            if dialect.is_none() && program.as_ref().is_some_and(Program::has_adapter_beside) {
-                return self.print_sent(game, name);
-            }
-            let side = if game.record.players.first == *name { Side::First } else { Side::Second };
-            let mut conversation = match (dialect, program) {
-                (Some(dialect), _) => dialect.conversation(),
-                (None, Some(program)) => program.conversation(),
-                (None, None) => {
-                    complain(format_args!(
-                        "note: the log does not say which dialect {name} speaks; these are the \
-                         lines of arbiter's own; --requests DIALECT:{name} writes those of another"
-                    ));
-                    Dialect::default().conversation()
-                }
-            }
-            .map_err(|why| anyhow!("--requests {name}: {why}"))?;
-            let requests = Requests::in_dialect(
-                &game.record,
-                &game.settings,
-                &game.sent,
-                side,
-                &mut *conversation,
-            );
-            write_out(harmless(&requests.text()))?;
-            return Ok(ExitCode::SUCCESS);
+        if let Some(requests) = &self.requests {
+            return self.print_requests(game, requests);
         }
         if let Err(divergence) = replay(&game.record) {
             complain(format_args!("note: the log is not valid: {divergence}"));
         }
-        let ply = self.ply.map(|ply| ply as usize).filter(|_| self.attach.is_none());
+        // With --attach it is the ply before which the debugger gets the program.
+        let ply = if self.attach.is_none() { self.ply.map(|ply| ply as usize) } else { None };
         let mut preparation = game.preparation(ply)?;
-        let players = Players::find(game, &wishes, &preparation.conditions.launcher)?;
+        let players = Players::find(game, &choice, &preparation.conditions.launcher)?;
         self.check(game, &players)?;
         players.prepare(game, &mut preparation)?;
         let mut log = self.log.as_deref().map(open_log).transpose()?;
@@ -201,14 +191,39 @@ impl RerunCommand {
         })
     }
 
+    /// Prints what a bot was sent, and plays nothing unless an adapter has to say what that was.
+    fn print_requests(&self, game: &LoggedGame, requests: &str) -> CommandResult {
+        let (dialect, name) = in_dialect(requests);
+        let spoken = match (dialect, game.program(name)) {
+            (Some(dialect), _) => dialect.conversation(),
+            (None, Some(program)) if program.has_adapter_beside() => {
+                return self.print_sent(game, name);
+            }
+            (None, Some(program)) => program.conversation(),
+            (None, None) => {
+                complain(format_args!(
+                    "note: the log does not say which dialect {name} speaks; these are the lines \
+                     of arbiter's own; --requests DIALECT:{name} writes those of another"
+                ));
+                Dialect::default().conversation()
+            }
+        };
+        let mut conversation = spoken.map_err(|why| anyhow!("--requests {name}: {why}"))?;
+        let LoggedGame { record, settings, sent, .. } = game;
+        let side = side_of(name, &record.players);
+        let requests = Requests::in_dialect(record, settings, sent, side, &mut *conversation);
+        write_out(harmless(&requests.text()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
     /// Prints what a bot behind an adapter is sent, which only the adapter knows: the log plays
     /// against both of them.
     fn print_sent(&self, game: &LoggedGame, name: &str) -> CommandResult {
-        let BySide { first, second } = game.record.players.clone();
-        let opponent = if first == name { second } else { first };
+        let players = &game.record.players;
+        let opponent = &players[!side_of(name, players)];
         let choice = PlayerChoice {
             given: Vec::new(),
-            recorded: &[opponent],
+            recorded: std::slice::from_ref(opponent),
             then: None,
             attach: None,
             trust: self.trust,
@@ -227,7 +242,7 @@ impl RerunCommand {
     }
 
     /// Who the user wants to play; every name must be one of the game's.
-    fn wishes(&self, game: &LoggedGame) -> anyhow::Result<PlayerChoice<'_>> {
+    fn choice(&self, game: &LoggedGame) -> anyhow::Result<PlayerChoice<'_>> {
         let players = &game.record.players;
         if players.first == players.second {
             bail!(
@@ -243,17 +258,17 @@ impl RerunCommand {
             };
             given.push(bot);
         }
-        let mut named: Vec<(&str, &str)> = Vec::new();
-        named.extend(given.iter().map(|&(name, _)| ("--bot", name)));
-        named.extend(self.recorded.iter().map(|name| ("--recorded", &**name)));
-        named.extend(self.attach.iter().map(|name| ("--attach", &**name)));
-        named.extend(self.requests.iter().map(|name| ("--requests", in_dialect(name).1)));
-        for (flag, name) in named {
-            if name != players.first && name != players.second {
-                let first = &players.first;
-                let second = &players.second;
-                bail!("{flag} {name}: the bots of the game are {first} and {second}");
-            }
+        for (name, _) in &given {
+            check_name("--bot", name, players)?;
+        }
+        for name in &self.recorded {
+            check_name("--recorded", name, players)?;
+        }
+        if let Some(name) = &self.attach {
+            check_name("--attach", name, players)?;
+        }
+        if let Some(requests) = &self.requests {
+            check_name("--requests", in_dialect(requests).1, players)?;
         }
         for (at, (name, _)) in given.iter().enumerate() {
             if given[..at].iter().any(|(earlier, _)| earlier == name) {
@@ -266,13 +281,12 @@ impl RerunCommand {
         if self.then.is_some() && self.ply.is_some() && self.attach.is_none() {
             bail!("--then plays the game to its end, and --ply stops before; leave one out");
         }
-        let attach =
-            self.attach.as_deref().map(|name| (name, self.ply.unwrap_or_default() as usize));
+        let ply = self.ply.unwrap_or_default() as usize;
         Ok(PlayerChoice {
             given,
             recorded: &self.recorded,
             then: self.then.as_deref(),
-            attach,
+            attach: self.attach.as_deref().map(|name| (name, ply)),
             trust: self.trust,
         })
     }
@@ -288,11 +302,13 @@ impl RerunCommand {
         settings.rules.replay_disturbed = false; // it is played once
         self.given.lay_over(settings).map_err(|why| anyhow!(why))?;
         let names = &game.record.players;
-        self.given.own.check(&[&names.first, &names.second]).map_err(|why| anyhow!(why))?;
+        self.given.own.check(&[&names.first, &names.second])?;
         *settings = settings.with_own_clocks(names.as_ref().map(|name| self.given.own.of(name)));
         tell_difference("time", &clocks(&before, names), &clocks(settings, names));
-        for field in FIELDS.iter().filter(|field| self.given.has(field.key)) {
-            tell_difference(field.key, &field.text(&before), &field.text(settings));
+        for field in FIELDS {
+            if self.given.has(field.key) {
+                tell_difference(field.key, &field.text(&before), &field.text(settings));
+            }
         }
         Ok(())
     }
@@ -300,22 +316,20 @@ impl RerunCommand {
     /// Checks that a program plays.
     fn check(&self, game: &LoggedGame, players: &Players) -> anyhow::Result<()> {
         let names = &game.record.players;
-        let is_program = Side::BOTH.map(|side| players.compared(side).is_some());
-        if let Some(name) = &self.attach {
-            let side = usize::from(*name == names.second);
-            if !is_program[side] {
-                bail!(
-                    "--attach {name}: the log plays for it; give its program with --bot {name}=BOT"
-                );
-            }
+        if let Some(name) = &self.attach
+            && players.compared(side_of(name, names)).is_none()
+        {
+            bail!("--attach {name}: the log plays for it; give its program with --bot {name}=BOT");
         }
-        if is_program == [false, false] && (self.ply.is_none() || self.then.is_some()) {
-            let first = &names.first;
-            let second = &names.second;
+        let has_program = Side::BOTH.iter().any(|&side| players.compared(side).is_some());
+        if !has_program && (self.ply.is_none() || self.then.is_some()) {
+            let BySide { first, second } = names;
             bail!("no program plays; give one with --bot NAME=BOT, NAME is {first} or {second}");
         }
         let plies = game.record.plies.len();
-        if let Some(ply) = self.ply.filter(|&ply| ply as usize > plies + 1) {
+        if let Some(ply) = self.ply
+            && ply as usize > plies + 1
+        {
             bail!("--ply {ply}: the game has {plies} plies; write 1 to {}", plies + 1);
         }
         Ok(())

@@ -82,13 +82,17 @@ impl ServeCommand {
         let signals =
             EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let recorded = Recorded::read(&journal)?;
-        let folder = &*self.folder;
-        let from = self.from.as_deref();
-        let given = &self.given;
-        let rules = rules.as_ref();
-        let setup = PersonSetup { folder, from, rules, given, log: &self.log };
-        let tables =
-            self.play.then(|| PersonTables::new(&setup, &recorded)).transpose()?.map(Arc::new);
+        let mut tables = None;
+        if self.play {
+            let setup = PersonSetup {
+                folder: &self.folder,
+                from: self.from.as_deref(),
+                rules: rules.as_ref(),
+                given: &self.given,
+                log: &self.log,
+            };
+            tables = Some(Arc::new(PersonTables::new(&setup, &recorded)?));
+        }
         let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);
         let page = LivePage::start(LiveSetup { address, recorded, watched: None, persons })?;
         print_if_open(page.url())?;

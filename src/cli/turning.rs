@@ -37,7 +37,8 @@ pub struct TurningCommand {
     #[arg(value_name = "GAMEID|N")]
     game: Option<String>,
     /// The most positions that are looked at for a game: with more, more is proved
-    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = NODES)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Print one JSON object for each game on standard output
     #[arg(long)]
@@ -46,7 +47,7 @@ pub struct TurningCommand {
 
 /// How many games of a log there are of each kind.
 #[derive(Default)]
-struct Counted {
+struct Tally {
     games: u64,
     lost: u64,
     /// Of those that were lost, why nothing is proved of them.
@@ -56,12 +57,12 @@ struct Counted {
 
 impl TurningCommand {
     pub(super) fn run(self) -> CommandResult {
-        let mut counted_games = Counted::default();
+        let mut tally = Tally::default();
         match &self.game {
-            Some(game) => self.show_one(game, &mut counted_games)?,
-            None => self.show_all(&mut counted_games)?,
+            Some(game) => self.show_one(game, &mut tally)?,
+            None => self.show_all(&mut tally)?,
         }
-        let Counted { games, lost, unproved, invalid } = counted_games;
+        let Tally { games, lost, unproved, invalid } = tally;
         if !self.json && self.game.is_none() {
             print_if_open(format_args!(
                 "{}, {lost} of them lost by the rules",
@@ -74,12 +75,14 @@ impl TurningCommand {
                 ))?;
             }
         }
-        let invalid =
-            (invalid > 0).then(|| format!("{} not as the rules say", counted(invalid, "game")));
-        end_with(Verdict::because(1, invalid.into_iter().collect()))
+        let mut reasons = Vec::new();
+        if invalid > 0 {
+            reasons.push(format!("{} not as the rules say", counted(invalid, "game")));
+        }
+        end_with(Verdict::because(1, reasons))
     }
 
-    fn show_one(&self, game: &str, counted: &mut Counted) -> Result<(), Failure> {
+    fn show_one(&self, game: &str, tally: &mut Tally) -> Result<(), Failure> {
         let mut wanted = WantedGame::parse(Some(game));
         if let (WantedGame::Id(id), true) = (&mut wanted, self.path.is_dir()) {
             *id = published_id(&self.path, id);
@@ -92,28 +95,28 @@ impl TurningCommand {
             (Some(record), None) => Ok(record),
             (None, None) => return Err(anyhow!("{name}: {NO_GAME}").into()),
         };
-        self.show(&name, number as u64, read, counted)
+        self.show(&name, number as u64, read, tally)
     }
 
-    fn show_all(&self, counted: &mut Counted) -> Result<(), Failure> {
+    fn show_all(&self, tally: &mut Tally) -> Result<(), Failure> {
         let mut stopped = Ok(());
         let repeated = records_of(std::slice::from_ref(&self.path), |_, name, read| {
             if stopped.is_ok() {
-                stopped = self.show(name, counted.games + 1, read, counted);
+                stopped = self.show(name, tally.games + 1, read, tally);
             }
         })?;
         stopped?;
         if repeated > 0 {
             let path = self.path.display();
-            let games = arbiter_rules::text::counted(repeated, "game");
+            let games = counted(repeated, "game");
             complain(format_args!(
                 "arbiter: {path}: {games} left out, given twice; name one by its number in the log"
             ));
         }
-        match counted.games {
-            0 => Err(anyhow!("{}: {NO_GAME}", self.path.display()).into()),
-            _ => Ok(()),
+        if tally.games == 0 {
+            return Err(anyhow!("{}: {NO_GAME}", self.path.display()).into());
         }
+        Ok(())
     }
 
     /// Shows what is proved of the game of this number; of all games those of which nothing is are
@@ -123,27 +126,26 @@ impl TurningCommand {
         name: &str,
         number: u64,
         read: Result<Record, LogError>,
-        counted: &mut Counted,
+        tally: &mut Tally,
     ) -> Result<(), Failure> {
-        counted.games += 1;
+        tally.games += 1;
         let record = match read {
             Ok(record) => record,
             Err(error) => {
-                counted.invalid += 1;
+                tally.invalid += 1;
                 complain(format_args!("arbiter: {name}: {error}"));
                 return Ok(());
             }
         };
         let turning = Turning::of(&record, self.nodes);
-        let is_invalid = matches!(turning, Err(Unproved::Invalid { .. }));
         if loser(&record, &turning).is_some() {
-            counted.lost += 1;
+            tally.lost += 1;
             if let Err(why) = &turning {
-                *counted.unproved.entry(why.to_string()).or_default() += 1;
+                *tally.unproved.entry(why.to_string()).or_default() += 1;
             }
         }
-        counted.invalid += u64::from(is_invalid);
-        if is_invalid && let Err(why) = &turning {
+        if let Err(why @ Unproved::Invalid { .. }) = &turning {
+            tally.invalid += 1;
             complain(format_args!("arbiter: {name}: game {number}: {why}"));
         }
         if self.json {
@@ -153,7 +155,8 @@ impl TurningCommand {
             Ok(turning) => {
                 write_out(text(&record, &turning) + if self.game.is_none() { "\n" } else { "" })
             }
-            Err(why) if self.game.is_some() && !is_invalid => {
+            Err(Unproved::Invalid { .. }) => Ok(()),
+            Err(why) if self.game.is_some() => {
                 write_out(format_args!("{}\n\nNothing is proved of it: {why}.\n", game(&record)))
             }
             Err(_) => Ok(()),

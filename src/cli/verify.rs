@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Maximum number of repeated ids that are named for a log.
-const NAMED_IDS: usize = 3;
+const NAMED_IDS: u64 = 3;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,14 +44,61 @@ pub struct VerifyCommand {
     rules: RulesFlag,
 }
 
+/// What the games of one log amount to.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    invalid: u64,
+    /// Of the invalid ones.
+    unreadable: u64,
+    /// Not checked, because the rules failed.
+    unknown: u64,
+    /// With the GameId of an earlier one.
+    repeated: u64,
+    /// Whether something in the log is a game, even if it cannot be read.
+    has_game: bool,
+    first_error: Option<LogError>,
+}
+
+impl Tally {
+    fn text(&self) -> String {
+        let invalid = match (self.invalid, self.unreadable) {
+            (0, _) => "valid".to_owned(),
+            (invalid, 0) => format!("{invalid} invalid"),
+            (invalid, unreadable) => format!("{invalid} invalid ({unreadable} cannot be read)"),
+        };
+        let mut text = format!("{}, {invalid}", counted(self.games, "game"));
+        if self.unknown > 0 {
+            text += &format!("; {} not checked, because the rules failed", self.unknown);
+        }
+        match self.repeated {
+            0 => {}
+            1 => text += "; 1 repeats the GameId of an earlier game",
+            repeated => text += &format!("; {repeated} repeat the GameId of an earlier game"),
+        }
+        text
+    }
+}
+
+/// The logs so far.
+struct Verification {
+    rules: Option<Rules>,
+    json: bool,
+    ids: KnownGames,
+    faults: RulesFaults,
+}
+
 impl VerifyCommand {
     pub(super) fn run(self) -> CommandResult {
-        let rules = self.rules.load()?;
+        let mut verification = Verification {
+            rules: self.rules.load()?,
+            json: self.json,
+            ids: KnownGames::default(),
+            faults: RulesFaults::default(),
+        };
         let mut status = 0;
-        let mut ids = KnownGames::default();
-        let mut faults = RulesFaults::default();
         for path in &self.files {
-            match self.verify(path, rules.as_ref(), &mut ids, &mut faults) {
+            match verification.log(path) {
                 Ok(is_valid) => status = status.max(u8::from(!is_valid)),
                 // The other files are checked all the same.
                 Err(Failure::Usage(error)) => {
@@ -61,56 +108,28 @@ impl VerifyCommand {
                 Err(failure) => return Err(failure),
             }
         }
-        match faults.verdict("games could not be checked, because the rules failed".to_owned()) {
+        let why = "games could not be checked, because the rules failed";
+        match verification.faults.verdict(why.to_owned()) {
             Some(verdict) => end_with(verdict),
             None => Ok(ExitCode::from(status)),
         }
     }
+}
 
+impl Verification {
     /// Checks the games of a log; returns whether all are valid.
-    fn verify(
-        &self,
-        path: &Path,
-        rules: Option<&Rules>,
-        ids: &mut KnownGames,
-        faults: &mut RulesFaults,
-    ) -> Result<bool, Failure> {
+    fn log(&mut self, path: &Path) -> Result<bool, Failure> {
         let LogFile { name, source } = LogFile::open(path)?;
-        let mut games = 0;
-        let mut invalid = 0;
-        let mut unreadable = 0;
-        let mut unknown = 0;
-        let mut repeated = 0;
-        let mut has_game = false;
-        let mut first_error = None;
-        let read = read_stream(source, |game| {
-            games += 1;
-            match &game {
-                Ok(game) => {
-                    has_game = true;
-                    let repeats = ids.repeats_raw(game);
-                    repeated += usize::from(repeats);
-                    self.remark(&name, game, repeats && repeated <= NAMED_IDS)
-                        .map_err(ReadEnd::Ended)?;
-                }
-                Err(error) => {
-                    has_game |= error.has_tags;
-                    first_error.get_or_insert_with(|| error.clone());
-                }
-            }
-            let finding = check(game, rules).map_err(ReadEnd::Ended)?;
-            unreadable += usize::from(finding.is_unreadable);
-            if let Some(fault) = &finding.fault {
-                faults.add(fault);
-            }
-            unknown += usize::from(finding.fault.is_some());
-            invalid += usize::from(finding.message.is_some() && finding.fault.is_none());
-            self.show(&name, &finding).map_err(ReadEnd::Ended)
-        });
+        let mut tally = Tally::default();
+        let read =
+            read_stream(source, |game| self.game(&name, game, &mut tally).map_err(ReadEnd::Ended));
         match read {
-            Ok(()) if has_game => {}
+            Ok(()) if tally.has_game => {}
             Ok(()) => {
-                let what = first_error.map(|error| format!(": {error}")).unwrap_or_default();
+                let what = match tally.first_error {
+                    Some(error) => format!(": {error}"),
+                    None => String::new(),
+                };
                 return Err(anyhow!("{name}: {NO_GAME}{what}").into());
             }
             Err(ReadEnd::Ended(Failure::Usage(error))) => return Err(error.context(name).into()),
@@ -118,26 +137,39 @@ impl VerifyCommand {
             Err(ReadEnd::Unreadable(error)) => return Err(anyhow!(error).context(name).into()),
         }
         if !self.json {
-            let remarks = match repeated {
-                0 => String::new(),
-                1 => "; 1 repeats the GameId of an earlier game".to_owned(),
-                _ => format!("; {repeated} repeat the GameId of an earlier game"),
-            };
-            let unknown = match unknown {
-                0 => String::new(),
-                _ => format!("; {unknown} not checked, because the rules failed"),
-            };
-            let invalid = match (invalid, unreadable) {
-                (0, _) => "valid".to_owned(),
-                (invalid, 0) => format!("{invalid} invalid"),
-                (invalid, unreadable) => format!("{invalid} invalid ({unreadable} cannot be read)"),
-            };
-            print_if_open(harmless(&format!(
-                "{name}: {}, {invalid}{unknown}{remarks}",
-                counted(games, "game")
-            )))?;
+            print_if_open(harmless(&format!("{name}: {}", tally.text())))?;
         }
-        Ok(invalid == 0)
+        Ok(tally.invalid == 0)
+    }
+
+    fn game(
+        &mut self,
+        file: &str,
+        game: Result<RawGame<'_>, LogError>,
+        tally: &mut Tally,
+    ) -> Result<(), Failure> {
+        tally.games += 1;
+        match &game {
+            Ok(game) => {
+                tally.has_game = true;
+                let repeats = self.ids.repeats_raw(game);
+                tally.repeated += u64::from(repeats);
+                self.remark(file, game, repeats && tally.repeated <= NAMED_IDS)?;
+            }
+            Err(error) => {
+                tally.has_game |= error.has_tags;
+                tally.first_error.get_or_insert_with(|| error.clone());
+            }
+        }
+        let finding = check(game, self.rules.as_ref())?;
+        tally.unreadable += u64::from(finding.is_unreadable);
+        if let Some(fault) = &finding.fault {
+            self.faults.add(fault);
+            tally.unknown += 1;
+        } else {
+            tally.invalid += u64::from(finding.message.is_some());
+        }
+        self.show(file, &finding)
     }
 
     fn show(&self, file: &str, finding: &Finding) -> Result<(), Failure> {
@@ -197,20 +229,23 @@ fn check(game: Result<RawGame<'_>, LogError>, rules: Option<&Rules>) -> Result<F
     if let Some(missing) = record.ruleset().missing_rules(rules) {
         return Err(anyhow!("game {}: {missing}", raw.number).into());
     }
+    let mut finding = Finding {
+        game: raw.number,
+        line: raw.line,
+        ply: None,
+        message: None,
+        is_unreadable: false,
+        fault: None,
+    };
     if let Err(divergence) = replay(&record) {
         let ply = divergence.ply.and_then(|ply| raw.moves.get(ply - 1));
-        let line = ply.map_or(raw.result_line, |ply| ply.line);
-        let message = Some(shortened(&divergence.what));
-        return Ok(Finding {
-            game: raw.number,
-            line,
-            ply: divergence.ply,
-            message,
-            is_unreadable: false,
-            fault: divergence.fault,
-        });
+        finding.line = ply.map_or(raw.result_line, |ply| ply.line);
+        finding.ply = divergence.ply;
+        finding.message = Some(shortened(&divergence.what));
+        finding.fault = divergence.fault;
+    } else if let Some(what) = contradiction_of_id(&record) {
+        finding.line = raw.tag("GameId").map_or(raw.line, |tag| tag.line);
+        finding.message = Some(shortened(&what));
     }
-    let message = contradiction_of_id(&record).map(|what| shortened(&what));
-    let line = raw.tag("GameId").filter(|_| message.is_some()).map_or(raw.line, |tag| tag.line);
-    Ok(Finding { game: raw.number, line, ply: None, message, is_unreadable: false, fault: None })
+    Ok(finding)
 }

@@ -1,5 +1,6 @@
 //! The settings of a game as flags: one for each row of [`FIELDS`], and the time control.
 
+use anyhow::bail;
 use arbiter_game::clock::{TimeControl, parse_duration};
 use arbiter_game::record::Record;
 use arbiter_game::settings::{FIELDS, Field, FieldKind, FieldValue};
@@ -43,7 +44,7 @@ impl OwnClocks {
     ///
     /// # Errors
     /// One of them is not; the sentence names the bots.
-    pub fn check(&self, names: &[&str]) -> Result<(), String> {
+    pub fn check(&self, names: &[&str]) -> anyhow::Result<()> {
         for (bot, control) in &self.0 {
             if names.contains(&&**bot) {
                 continue;
@@ -54,7 +55,7 @@ impl OwnClocks {
                 let names = names.join(", ");
                 format!("no bot of that name can have its own clock here; there are {names}")
             };
-            return Err(format!("--time {bot}={control}: {there}"));
+            bail!("--time {bot}={control}: {there}");
         }
         Ok(())
     }
@@ -110,7 +111,7 @@ pub fn read_tag(tag: &str) -> Result<Settings, String> {
     let mut settings = Settings::of_play();
     let given = GivenSettings::of(&matches)?;
     given.lay_over(&mut settings)?;
-    given.own.check(&[])?;
+    given.own.check(&[]).map_err(|why| why.to_string())?;
     Ok(settings)
 }
 

@@ -166,8 +166,7 @@ fn probe(
 /// How to improve isolation and fairness on this machine.
 pub fn advice(strict: &Isolation) -> Vec<String> {
     let mut advice = sandbox::advice(strict);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    if cores < 2 {
+    if cores() < 2 {
         advice.push(
             "one core: the referee and both bots share it, so thinking times vary".to_owned(),
         );
@@ -184,8 +183,12 @@ pub fn levels() -> Result<[Isolation; 3], Failure> {
     Ok([best(Sandbox::Off)?, best(Sandbox::Basic)?, best(Sandbox::Strict)?])
 }
 
+/// The number of cores that this process may use.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The number of games that a tournament plays at a time by default: the available cores less one.
 pub fn spare_cores() -> u16 {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    cores.saturating_sub(1).clamp(1, u16::MAX.into()) as u16
+    cores().saturating_sub(1).clamp(1, u16::MAX.into()) as u16
 }

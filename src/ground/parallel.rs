@@ -18,7 +18,9 @@ pub fn in_parallel<'a, A: Sync, T: Send, E>(
     work: impl Fn(&'a A) -> T + Sync,
     mut done: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (next, begin, work) = (&AtomicUsize::new(0), &begin, &work);
+    let next = &AtomicUsize::new(0);
+    let begin = &begin;
+    let work = &work;
     thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..workers.clamp(1, items.len().max(1)) {

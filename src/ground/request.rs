@@ -113,7 +113,8 @@ const REPEATING: &str = "pairs that repeat others show nothing of a step";
 /// # Errors
 /// The file of openings cannot be used.
 pub fn all_openings(config: &Config, listed: Option<&str>) -> anyhow::Result<Openings> {
-    let (schedule, ruleset) = (&config.schedule, &config.settings.ruleset);
+    let schedule = &config.schedule;
+    let ruleset = &config.settings.ruleset;
     match listed {
         Some(text) => Openings::listed(ruleset, text).with_context(|| openings_place(schedule)),
         None => Ok(Openings::random(ruleset.clone(), schedule.opening_plies, schedule.seed)),

@@ -64,26 +64,23 @@ pub fn judge(name: &str, situation: &Situation, stage: &Stage) -> Result<Verdict
 }
 
 fn of_fault(situation: &Situation, fault: Fault, sentence: String) -> Verdict {
-    let remark =
-        |what: &str| Verdict::Remark(format!("{what}: {sentence}"), Some(cause(fault, &sentence)));
-    match (situation, fault) {
+    let remark = match (situation, fault) {
         (Situation::Starts | Situation::Ready | Situation::Opening, _) => {
-            Verdict::Fault(fault, sentence)
+            return Verdict::Fault(fault, sentence);
         }
         (_, Fault::NoStart) if sentence.starts_with(UNRUNNABLE) => {
-            Verdict::Cannot(sentence[UNRUNNABLE.len()..].to_owned())
+            return Verdict::Cannot(sentence[UNRUNNABLE.len()..].to_owned());
         }
-        (Situation::Limits, _) => {
-            remark("it is near its limits: where they are a fifth lower, it loses")
-        }
+        (Situation::Limits, _) => "it is near its limits: where they are a fifth lower, it loses",
         (Situation::Flush, _) => {
-            remark("arbiter runs it with PYTHONUNBUFFERED=1; elsewhere its lines do not arrive")
+            "arbiter runs it with PYTHONUNBUFFERED=1; elsewhere its lines do not arrive"
         }
         (Situation::TimeNone, Fault::Timeout) => {
-            remark("nothing limits its time in such a game, and it uses much")
+            "nothing limits its time in such a game, and it uses much"
         }
-        _ => Verdict::Fault(fault, sentence),
-    }
+        _ => return Verdict::Fault(fault, sentence),
+    };
+    Verdict::Remark(format!("{remark}: {sentence}"), Some(cause(fault, &sentence)))
 }
 
 fn of_healthy(situation: &Situation, stage: &Stage) -> Verdict {

@@ -20,9 +20,7 @@ mod shown;
 mod stage;
 
 use anyhow::anyhow;
-use arbiter_engine::bot_check::{
-    CheckResult, Exercise, Finding, RulesScope, Scenario, Situation, Terms,
-};
+use arbiter_engine::bot_check::{CheckResult, Exercise, Finding, RulesScope, Situation, Terms};
 use arbiter_game::{Fault, Sandbox, Settings};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::parallel::in_parallel;
@@ -143,8 +141,8 @@ fn begin(
     opening: &Exercise,
 ) -> Result<(Vec<Shown>, Option<&'static str>), Failure> {
     let situation = &opening.situation;
-    let play = |trial: &Vec<Scenario>| Shown::of(setup, situation, trial);
-    let mut sides = side_by_side(&opening.trials, play, &mut || {})?;
+    let mut sides =
+        side_by_side(&opening.trials, |trial| Shown::of(setup, situation, trial), &mut || {})?;
     // The worst of both sides is shown: that it does not start, else any fault.
     let fails_always = sides.iter().all(|shown| shown.fault.is_some());
     let silent = sides.iter().position(|shown| shown.fault == Some(Fault::NoStart));

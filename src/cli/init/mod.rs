@@ -57,7 +57,8 @@ const NEW: &str = "A new configuration";
 pub(super) struct Init {
     /// Write a commented configuration, and the workflow that plays it, and play nothing; what is
     /// not given is asked for on a terminal
-    #[arg(long, value_name = "PURPOSE", num_args = 0..=1, require_equals = true, help_heading = NEW)]
+    #[arg(long, value_name = "PURPOSE", num_args = 0..=1, require_equals = true)]
+    #[arg(help_heading = NEW)]
     #[expect(
         clippy::option_option,
         reason = "--init, --init=PURPOSE or neither, as clap reads it"
@@ -92,16 +93,9 @@ impl Init {
     /// # Errors
     /// A file is there already, or cannot be written; the error names it.
     pub(super) fn write(&self, config: Option<&Path>) -> Result<bool, Failure> {
-        let Some(purpose) = self.init else { return Ok(false) };
-        let purpose = answer(
-            purpose,
-            "What for? class, league or versions",
-            Purpose::Class.word(),
-            |word| {
-                <Purpose as ValueEnum>::from_str(word, true)
-                    .map_err(|_| "write class, league or versions")
-            },
-        )?;
+        let Some(given) = self.init else { return Ok(false) };
+        let what = "What for? class, league or versions";
+        let purpose = answer(given, what, Purpose::Class.word(), read_purpose)?;
         let which = format!("Which game? {}", Game::NAMES.join(", "));
         let chosen = answer(self.game.clone(), &which, Game::ALL[0].name(), game)?;
         let question = "In which folder are the bots, each in a folder of its own?";
@@ -224,6 +218,10 @@ fn answer<T, E: Display>(
             Err(why) => bail!("{word}: {why}"),
         }
     }
+}
+
+fn read_purpose(word: &str) -> Result<Purpose, &'static str> {
+    <Purpose as ValueEnum>::from_str(word, true).map_err(|_| "write class, league or versions")
 }
 
 /// A game of arbiter.

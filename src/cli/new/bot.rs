@@ -24,10 +24,12 @@ pub(super) fn list() -> String {
     for sample in SAMPLES {
         let also = sample.aliases.join(", ");
         let needs = sample.needs.join(", ");
-        let missing = missing(sample)
-            .map_or_else(String::new, |names| format!("   (not on this machine: {names})"));
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{:<16} {also:<12} {needs}{missing}", sample.word);
+        let _ = write!(out, "{:<16} {also:<12} {needs}", sample.word);
+        if let Some(names) = missing(sample) {
+            let _ = write!(out, "   (not on this machine: {names})");
+        }
+        out.push('\n');
     }
     out.push_str(
         "\n`arbiter new LANGUAGE DIR` writes a bot in this language into the new folder DIR.",
@@ -55,7 +57,10 @@ pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> C
         complain(format_args!("note: the bot needs {names}, which PATH does not lead to"));
     }
     let bot = path_word(folder);
-    let for_game = game.map_or_else(String::new, |game| format!(" --game {}", shell_word(game)));
+    let for_game = match game {
+        Some(game) => format!(" --game {}", shell_word(game)),
+        None => String::new(),
+    };
     print_if_open(format!(
         "{bot} has a bot in {}; the place for your idea is marked in {}. Then:\n\
          \n\
@@ -83,6 +88,7 @@ fn write_files(
         };
         path.parent().map_or(Ok(()), make_folder).with_context(|| folder.display().to_string())?;
         let wrote = write_new(&path, &content);
+        // A file that somebody else has made meanwhile is not removed after a failure.
         if !wrote.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
             written.push(path.clone());
         }
@@ -97,12 +103,15 @@ fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
     for path in written {
         let _ = fs::remove_file(path);
     }
-    let below = written.iter().filter_map(|path| path.parent()).filter(|above| *above != folder);
-    for above in below {
-        let _ = fs::remove_dir(above);
+    for path in written {
+        if let Some(above) = path.parent()
+            && above != folder
+        {
+            let _ = fs::remove_dir(above);
+        }
     }
     if !was_there {
-        drop(fs::remove_dir(folder));
+        let _ = fs::remove_dir(folder);
     }
 }
 
@@ -121,16 +130,17 @@ fn refuse_files(folder: &Path) -> anyhow::Result<()> {
     match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(true) => Ok(()),
         Ok(false) => bail!(
-            "{called}: the folder is not empty; name one that is empty or not there yet; nothing was written"
+            "{called}: the folder is not empty; name one that is empty or not there yet; nothing \
+             was written"
         ),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if folder.is_symlink() {
                 bail!(
-                    "{called}: a link that leads to nothing; name a folder that is empty or not there yet"
-                )
-            } else {
-                Ok(())
+                    "{called}: a link that leads to nothing; name a folder that is empty or not \
+                     there yet"
+                );
             }
+            Ok(())
         }
         Err(error) => Err(error)
             .with_context(|| format!("{called}: name a folder that is empty or not there yet")),
@@ -139,12 +149,13 @@ fn refuse_files(folder: &Path) -> anyhow::Result<()> {
 
 /// A bot.toml that names this game alone.
 fn for_game(manifest: &str, game: &str) -> String {
-    let lines = manifest.lines().map(|line| {
+    let mut changed = String::new();
+    for line in manifest.lines() {
         if line.starts_with("games = ") {
-            format!("games = [\"{game}\"]\n")
+            changed += &format!("games = [\"{game}\"]\n");
         } else {
-            format!("{line}\n")
+            changed += &format!("{line}\n");
         }
-    });
-    lines.collect()
+    }
+    changed
 }

@@ -35,7 +35,8 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct NewCommand {
     /// The language of the bot; without arguments the languages are listed
-    #[arg(requires = "dir", ignore_case = true, value_parser = languages(), hide_possible_values = true)]
+    #[arg(requires = "dir", value_parser = languages(), ignore_case = true)]
+    #[arg(hide_possible_values = true)]
     language: Option<&'static Sample>,
     /// The folder to write the bot into
     dir: Option<PathBuf>,
@@ -62,8 +63,9 @@ impl NewCommand {
 
 /// The languages as words of the command line, with their other names.
 fn languages() -> impl TypedValueParser<Value = &'static Sample> {
-    let word = |sample: &Sample| PossibleValue::new(sample.word).aliases(sample.aliases);
-    PossibleValuesParser::new(SAMPLES.iter().map(word))
+    let words =
+        SAMPLES.iter().map(|sample| PossibleValue::new(sample.word).aliases(sample.aliases));
+    PossibleValuesParser::new(words)
         .try_map(|word| Sample::called(&word).ok_or("there is no sample in this language"))
 }
 

@@ -22,21 +22,19 @@ pub(super) fn write_game(folder: &Path) -> CommandResult {
     let full = fs::canonicalize(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let name = game_name(&full);
     let files = [(format!("{name}.py"), NEW_GAME), (DRIVER_NAME.to_owned(), DRIVER)];
-    let taken: Vec<_> = files
-        .iter()
-        .map(|(file, _)| folder.join(file))
-        .filter(|path| path.symlink_metadata().is_ok())
-        .collect();
-    if let Some(path) = taken.first() {
-        return Err(anyhow!("{}: it is there already; nothing was written", path.display()).into());
+    for (file, _) in &files {
+        let path = folder.join(file);
+        if path.symlink_metadata().is_ok() {
+            let what = anyhow!("{}: it is there already; nothing was written", path.display());
+            return Err(what.into());
+        }
     }
     for (file, content) in &files {
         let path = folder.join(file);
         let written = write_new(&path, content).with_context(|| path.display().to_string());
         written.map_err(Failure::Unfinished)?;
     }
-    let file = folder.join(&files[0].0);
-    let file = path_word(&file);
+    let file = path_word(&folder.join(&files[0].0));
     print_if_open(format!(
         "{file} has the rules, {} loads them in a bot. Then:\n\
          \n\

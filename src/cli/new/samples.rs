@@ -86,12 +86,14 @@ pub(super) const SAMPLES: &[Sample] = &[
 impl Sample {
     /// The sample in the language of this word, in capitals or not; none if there is none.
     pub(super) fn called(word: &str) -> Option<&'static Sample> {
-        let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
-        SAMPLES.iter().find(|sample| is_it(&sample.word) || sample.aliases.iter().any(is_it))
+        SAMPLES.iter().find(|sample| {
+            let mut words = sample.aliases.iter().chain([&sample.word]);
+            words.any(|name| name.eq_ignore_ascii_case(word))
+        })
     }
 
     /// The name of the file that has the place for the author's idea: the first one.
     pub(super) fn program(&self) -> &'static str {
-        self.files.first().map_or("", |(name, _)| name)
+        self.files[0].0
     }
 }

@@ -6,7 +6,7 @@ mod result;
 use self::result::{Form, show_history, show_result};
 use super::play::result_name;
 use super::{CommandResult, GameArguments, end_with, one_of};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use arbiter_config::{Config, SprtConfig, settings_tables};
 use arbiter_cup::report::standings::Explanation;
 use arbiter_game::Settings;
@@ -46,7 +46,8 @@ Examples:
   arbiter try loa mybot ../rivals                 against each bot in a folder
   arbiter try loa mybot --history                 the runs so far
 
-The same command continues an interrupted run. When a bot has changed, a new run begins, and the old one is kept.";
+The same command continues an interrupted run. When a bot has changed, a new run begins, and the \
+old one is kept.";
 
 /// Groups of options in the help.
 const TEST: &str = "Test against one bot";
@@ -90,34 +91,43 @@ pub struct TryCommand {
     #[arg(short = 'n', long, value_name = "N", value_parser = even)]
     games: Option<u32>,
     /// The difference that is refuted when NEW is better, in Elo of the model; default: 0
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST, hide_short_help = true)]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo)]
+    #[arg(help_heading = TEST, hide_short_help = true)]
     elo0: Option<f64>,
     /// The difference that is refuted when NEW is not better, above --elo0; default: 20
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo, help_heading = TEST)]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, value_parser = elo)]
+    #[arg(help_heading = TEST)]
     elo1: Option<f64>,
     /// How often a bot that differs by --elo0 passes for better; default: 0.05
-    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST, hide_short_help = true)]
+    #[arg(long, value_name = "SHARE", value_parser = chance)]
+    #[arg(help_heading = TEST, hide_short_help = true)]
     alpha: Option<f64>,
     /// How often a bot that is better by --elo1 passes for not better; default: 0.05
-    #[arg(long, value_name = "SHARE", value_parser = chance, help_heading = TEST, hide_short_help = true)]
+    #[arg(long, value_name = "SHARE", value_parser = chance)]
+    #[arg(help_heading = TEST, hide_short_help = true)]
     beta: Option<f64>,
     /// The unit of --elo0 and --elo1: normalized, which allows for draws, by default, or logistic
-    #[arg(long, value_name = "MODEL", value_parser = one_of(&Model::ALL), hide_possible_values = true, help_heading = TEST, hide_short_help = true)]
+    #[arg(long, value_name = "MODEL", value_parser = one_of(&Model::ALL))]
+    #[arg(hide_possible_values = true, help_heading = TEST, hide_short_help = true)]
     model: Option<Model>,
     /// The test ends undecided after this many pairs of games; default: 2000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = TEST, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(help_heading = TEST, hide_short_help = true)]
     max_pairs: Option<u32>,
     #[command(flatten)]
     flags: SettingsFlags,
     /// The seed of random openings and of the seeds that bots get
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = OPENINGS, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(help_heading = OPENINGS, hide_short_help = true)]
     seed: u64,
     /// Begin each pair of games after N random plies, the same for both games; default: 2, or as
     /// many more as give each pair an opening of its own
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = OPENINGS, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(help_heading = OPENINGS, hide_short_help = true)]
     opening_plies: Option<u32>,
     /// Begin the pairs of games from the positions of this file, one position text a line
-    #[arg(long, value_name = "FILE", conflicts_with = "opening_plies", help_heading = OPENINGS, hide_short_help = true)]
+    #[arg(long, value_name = "FILE", conflicts_with = "opening_plies")]
+    #[arg(help_heading = OPENINGS, hide_short_help = true)]
     openings: Option<PathBuf>,
     /// Print the result as JSON: the object of a match, or one object for each row of the table
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
@@ -154,13 +164,16 @@ impl TryCommand {
         let own = self.name.first().cloned().unwrap_or_else(|| bot_name(&new.name));
         let dir = self.out.clone().unwrap_or_else(|| self.folder_name(&own).into());
         let Some(old) = self.old.as_deref().filter(|_| !self.history) else {
-            return show_history(&dir).map(|()| ExitCode::SUCCESS);
+            show_history(&dir)?;
+            return Ok(ExitCode::SUCCESS);
         };
         let opponents = self.opponents(old, &ruleset)?;
+        // Before anything is built: a folder with more than results in it is never renamed.
         check_out(&dir, [&new.dir, opponents.dir(), Path::new(".")])?;
         let request = self.request(&opponents, &ruleset, own)?;
         choose_run(&request, &dir)?;
         let ended = play_tournament(&request, self.options(), &dir);
+        // The games of an interrupted run show something, too.
         if matches!(ended, Ok(_) | Err(Failure::Interrupted(_))) {
             show_result(&dir, if self.json { Form::Json } else { Form::Text })?;
         }
@@ -185,7 +198,13 @@ impl TryCommand {
     fn opponents<'a>(&self, old: &'a str, ruleset: &Ruleset) -> anyhow::Result<Opponents<'a>> {
         let path = Path::new(old);
         if !path.is_dir() || has_manifest(path) {
-            return self.one(old, ruleset);
+            if self.games.is_some() {
+                bail!(
+                    "--games: {old} is one bot, and its test ends when it is decided; \
+                     --max-pairs limits it"
+                );
+            }
+            return Ok(Opponents::One(old, Box::new(self.found(old, ruleset)?)));
         }
         let mut folders = Vec::new();
         for entry in path.read_dir().with_context(|| old.to_owned())?.flatten() {
@@ -199,10 +218,10 @@ impl TryCommand {
                 "{old}: neither a bot nor a folder of bots: there is no bot.toml in it, \
                  nor in the {count} in it"
             );
-            return Err(match self.found(old, ruleset) {
-                Err(as_bot) => anyhow!("{why}. As a bot, {as_bot}"),
-                Ok(_) => anyhow!(why),
-            });
+            if let Err(as_bot) = self.found(old, ruleset) {
+                bail!("{why}. As a bot, {as_bot}");
+            }
+            bail!(why);
         }
         // NEW does not play itself, and the results of an earlier test are no bot.
         let new = Path::new(&self.new).canonicalize().ok();
@@ -230,16 +249,6 @@ impl TryCommand {
         Ok(Opponents::Folder { dir: old, left_out })
     }
 
-    fn one<'a>(&self, old: &'a str, ruleset: &Ruleset) -> anyhow::Result<Opponents<'a>> {
-        match self.games {
-            None => Ok(Opponents::One(old, Box::new(self.found(old, ruleset)?))),
-            Some(_) => bail!(
-                "--games: {old} is one bot, and its test ends when it is decided; \
-                 --max-pairs limits it"
-            ),
-        }
-    }
-
     /// The tournament that answers the question. `own` is the name of NEW.
     fn request(
         &self,
@@ -250,8 +259,8 @@ impl TryCommand {
         let settings = Settings { ruleset: ruleset.clone(), ..self.flags.settings.clone() };
         if settings.longest_game().is_none() || self.flags.own.has_unlimited() {
             bail!(
-                "--time none: a test needs a clock, because a bot that never answers would stop it; \
-                 give --time or --move-time"
+                "--time none: a test needs a clock, because a bot that never answers would stop \
+                 it; give --time or --move-time"
             );
         }
         let name = self.folder_name(&own);
@@ -261,7 +270,7 @@ impl TryCommand {
             Opponents::One(old, program) => {
                 let [one, other] = two_names(&self.name, [own, bot_name(&program.name)])?;
                 schedule.insert("format".to_owned(), text("sprt"));
-                self.flags.own.check(&[&one, &other]).map_err(|why| anyhow!(why))?;
+                self.flags.own.check(&[&one, &other])?;
                 let bots = vec![self.bot(&one, &self.new), self.bot(&other, old)];
                 tables.insert("bot".to_owned(), Value::Array(bots));
                 tables.insert("sprt".to_owned(), self.test());
@@ -271,7 +280,7 @@ impl TryCommand {
                 let left_out = Value::Array(left_out.iter().map(|name| text(name)).collect());
                 schedule.insert("format".to_owned(), text("gauntlet"));
                 schedule.insert("games".to_owned(), self.games.unwrap_or(GAMES).into());
-                self.flags.own.check(&[&one]).map_err(|why| anyhow!(why))?;
+                self.flags.own.check(&[&one])?;
                 tables.insert("bot".to_owned(), Value::Array(vec![self.bot(&one, &self.new)]));
                 let folder = table([("folder", text(dir)), ("exclude", left_out)]);
                 tables.insert("bots".to_owned(), Value::Array(vec![folder]));
@@ -281,10 +290,14 @@ impl TryCommand {
         // The author reads what both bots write to standard error.
         tables.insert("publish".to_owned(), table([("stderr", text("public"))]));
         let text = tables.to_string();
-        let config = Config::parse_told(&text, Some(ruleset)).map_err(|errors| {
-            let errors: Vec<&str> = errors.errors().iter().map(|error| &*error.message).collect();
-            anyhow!("{}", errors.join("; "))
-        })?;
+        let config = match Config::parse_told(&text, Some(ruleset)) {
+            Ok(config) => config,
+            Err(errors) => {
+                let errors: Vec<&str> =
+                    errors.errors().iter().map(|error| &*error.message).collect();
+                bail!("{}", errors.join("; "));
+            }
+        };
         let listed = match &self.openings {
             Some(path) => {
                 let listed = read_named_text(path);
@@ -293,9 +306,16 @@ impl TryCommand {
             None => None,
         };
         let from = std::env::current_dir().context("the working directory")?;
-        let file = from.join(&name);
-        let origin = Origin::Flags;
-        Ok(TournamentRequest { name, text, config, file, from, listed, origin, trust: self.trust })
+        Ok(TournamentRequest {
+            file: from.join(&name),
+            name,
+            text,
+            config,
+            from,
+            listed,
+            origin: Origin::Flags,
+            trust: self.trust,
+        })
     }
 
     /// The table `[schedule]` without the format.

@@ -169,8 +169,10 @@ impl BoardView<'_> {
             ['*', '*']
         } else if won.contains(&at) {
             ['=', '=']
+        } else if let Some((_, change)) = change {
+            signs(*change)
         } else {
-            change.map_or([' ', ' '], |(_, change)| signs(*change))
+            [' ', ' ']
         };
         ([left, letter, right], self.colour.style(role))
     }

@@ -64,6 +64,11 @@ struct Canvas {
     pixels: Vec<u8>,
 }
 
+/// The rows of a letter, a bit each point; `None` if the font does not have it.
+fn glyph(letter: char) -> Option<[u8; 8]> {
+    font8x8::BASIC_FONTS.get(letter).or(font8x8::LATIN_FONTS.get(letter))
+}
+
 impl Canvas {
     fn paint(picture: &Picture) -> Canvas {
         let width = picture.width as usize;
@@ -122,10 +127,8 @@ impl Canvas {
     /// A letter of 8 by 8 points, each one pixel wide and `scale` pixels high; a question mark for
     /// one that the font does not have.
     fn letter(&mut self, (x, y): (i32, i32), scale: i32, ink: Ink, letter: char) {
-        let glyph = [letter, '?'].iter().find_map(|&letter| {
-            font8x8::BASIC_FONTS.get(letter).or_else(|| font8x8::LATIN_FONTS.get(letter))
-        });
-        for (row, bits) in (0..).zip(glyph.unwrap_or_default()) {
+        let glyph = glyph(letter).or(glyph('?')).unwrap_or_default();
+        for (row, bits) in (0..).zip(glyph) {
             for column in (0..8).filter(|column| bits >> column & 1 == 1) {
                 for down in 0..scale {
                     self.set(x + column, y + scale * row + down, ink);

@@ -191,8 +191,11 @@ impl LiveGame {
             (None, _) if word == reason => word.to_owned(),
             (None, _) => format!("{word} by {reason}"),
         };
-        let detail = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
-        printable(format!("{what}{detail}").as_bytes(), ENDING)
+        let sentence = match detail {
+            Some(detail) => format!("{what} ({detail})"),
+            None => what,
+        };
+        printable(sentence.as_bytes(), ENDING)
     }
 
     /// The board without cursor and legal plies.

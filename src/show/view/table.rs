@@ -169,7 +169,10 @@ impl TableModel {
 
     /// The position about which the person is asked.
     fn asked(&self) -> Option<&Position> {
-        self.turn.as_ref().and(self.game.as_ref()).map(|game| &game.position)
+        match (&self.turn, &self.game) {
+            (Some(_), Some(game)) => Some(&game.position),
+            _ => None,
+        }
     }
 
     /// The legal plies as text; empty if the person is not asked.
@@ -309,7 +312,7 @@ impl TableModel {
 
     /// The board with the cursor, if the person is asked.
     fn board(&self) -> Option<BoardView<'_>> {
-        let cursor = self.turn.as_ref().map(|_| self.cursor);
+        let cursor = if self.turn.is_some() { Some(self.cursor) } else { None };
         Some(BoardView { cursor, ..self.game.as_ref()?.board(self.orientation, self.colour) })
     }
 
@@ -327,8 +330,10 @@ impl TableModel {
         let line = |y, height| Rect::new(0, y, screen.width, height);
         let end = screen.height.saturating_sub(1);
         let words = line(y + 3, WORDS.min(end.saturating_sub(y + 3)));
-        let used = self.word_places(words).last().map_or(0, |(_, last)| last.y + 1 - words.y);
-        let written = words.y + used;
+        let written = match self.word_places(words).last() {
+            Some((_, last)) => last.y + 1,
+            None => words.y,
+        };
         [line(y, 1), line(y + 1, 2), words, line(written, end.saturating_sub(written))]
     }
 

@@ -233,7 +233,10 @@ impl ReplayModel {
         Some(BoardView {
             position: &moment.position,
             changes: &moment.changes,
-            targets: cursor.map_or(Vec::new(), |at| targets_of(&moment.position, at)),
+            targets: match cursor {
+                Some(at) => targets_of(&moment.position, at),
+                None => Vec::new(),
+            },
             cursor,
             orientation: self.orientation,
             colour,

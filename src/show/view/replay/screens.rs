@@ -103,7 +103,10 @@ impl Page<'_> {
         for (row, side) in area.rows().zip(Side::BOTH) {
             let on_move = moment.position.side() == side && !is_over;
             let mark = if on_move { '>' } else { ' ' };
-            let clock = moment.clocks[side].map_or_else(|| "no clock".to_owned(), text::clock);
+            let clock = match moment.clocks[side] {
+                Some(left) => text::clock(left),
+                None => "no clock".to_owned(),
+            };
             let width = usize::from(area.width).saturating_sub(clock.len() + 3);
             let name: String = text::player(game.record(), side).chars().take(width).collect();
             let role = if on_move { Role::Title } else { Role::Text };
@@ -125,9 +128,12 @@ impl Page<'_> {
             let is_current = ply == self.model.at;
             let mark = if is_current { '>' } else { ' ' };
             let text = game.ply_text(ply).unwrap_or_default();
-            let note = game.note(ply);
-            let used = note.and_then(|note| note.wall).map_or_else(String::new, seconds_text);
-            let info = note.map_or_else(String::new, |note| printable(&note.text, SHOWN));
+            let mut used = String::new();
+            let mut info = String::new();
+            if let Some(note) = game.note(ply) {
+                used = note.wall.map(seconds_text).unwrap_or_default();
+                info = printable(&note.text, SHOWN);
+            }
             let role = if is_current { Role::Current } else { Role::Text };
             let letter = letters[last.side];
             let text = format!("{mark}{ply:>width$} {letter} {text:<widest$} {used:>9}  {info}");
@@ -142,13 +148,14 @@ impl Page<'_> {
             status += " of the proof";
         }
         if let (Some(last), Some(text)) = (game.timed_ply(at), game.ply_text(at)) {
-            let note = game.note(at);
             status += &format!("  {}: {text}  ", text::player(game.record(), last.side));
-            if let Some(wall) = note.and_then(|note| note.wall) {
-                status += &seconds_text(wall);
-            }
-            if let Some(cpu) = note.and_then(|note| note.cpu) {
-                status += &format!(" ({} cpu)", seconds_text(cpu));
+            if let Some(note) = game.note(at) {
+                if let Some(wall) = note.wall {
+                    status += &seconds_text(wall);
+                }
+                if let Some(cpu) = note.cpu {
+                    status += &format!(" ({} cpu)", seconds_text(cpu));
+                }
             }
         }
         if self.model.is_playing() {
@@ -219,16 +226,17 @@ impl Page<'_> {
     fn proved(&self, opened: &OpenedGame) -> Vec<Line<'static>> {
         let Some(proved) = &opened.proved else { return Vec::new() };
         let at = self.model.at;
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         for (ply, claim) in &proved.plies {
             if (at..=at + 1).contains(ply) {
-                said.push(format!("proved of ply {ply}: {claim}"));
+                lines.push(self.colour.line(Role::Text, format!("proved of ply {ply}: {claim}")));
             }
         }
         if at == self.model.plies() && !opened.shows_proof() {
-            said.push(format!("what is proved begins at ply {}: t shows it", proved.number));
+            let said = format!("what is proved begins at ply {}: t shows it", proved.number);
+            lines.push(self.colour.line(Role::Text, said));
         }
-        said.into_iter().map(|said| self.colour.line(Role::Text, said)).collect()
+        lines
     }
 
     fn end(&self, game: &Timeline) -> Vec<Line<'static>> {
@@ -287,15 +295,7 @@ impl Page<'_> {
         let typed: String = chooser.text.chars().map(one_column).collect();
         self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
         let name = usize::from(screen.width.saturating_sub(38)) / 2;
-        let row = |[number, first, second, result, reason, plies]: [&str; 6]| {
-            let [first, second] = [first, second].map(|name| printable(name.as_bytes(), 64));
-            let reason = printable(reason.as_bytes(), 64);
-            format!(
-                "{number:>6} {first:<name$.name$} {second:<name$.name$} {result:<7} \
-                 {reason:<13.13} {plies:>5}"
-            )
-        };
-        let head = row(["game", "moves first", "second", "result", "reason", "plies"]);
+        let head = row(["game", "moves first", "second", "result", "reason", "plies"], name);
         self.colour.text(Role::Minor, line(2), format!(" {head}"), buffer);
         let first = self.model.first_listed_game();
         let lines = LIST_HEAD..screen.height - 1;
@@ -304,7 +304,8 @@ impl Page<'_> {
             let [first, second] = game.players;
             let number = (index + 1).to_string();
             let plies = game.plies.to_string();
-            let text = row([&number, first, second, game.result.word(), game.end[1], &plies]);
+            let cells = [&number, first, second, game.result.word(), game.end[1], &plies];
+            let text = row(cells, name);
             let (role, mark) =
                 if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
             self.colour.text(role, line(y), format!("{mark}{text}"), buffer);
@@ -331,6 +332,17 @@ impl Page<'_> {
         let last = Rect { y: screen.height - 1, height: 1, ..screen };
         self.colour.text(Role::Minor, last, "any key goes back to the game", buffer);
     }
+}
+
+/// A row of the list of games, whose names have this many columns each.
+fn row([number, first, second, result, reason, plies]: [&str; 6], name: usize) -> String {
+    let first = printable(first.as_bytes(), 64);
+    let second = printable(second.as_bytes(), 64);
+    let reason = printable(reason.as_bytes(), 64);
+    format!(
+        "{number:>6} {first:<name$.name$} {second:<name$.name$} {result:<7} {reason:<13.13} \
+         {plies:>5}"
+    )
 }
 
 fn seconds_text(used: Duration) -> String {
