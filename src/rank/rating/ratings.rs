@@ -127,9 +127,10 @@ impl Ratings {
         let parameters = groups.differences() + usize::from(first_side == FirstSide::Estimated);
         let mut at = start(&groups, &options.anchors);
         for _ in 0..FITS {
-            let before = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
-            before.lay_draws(&mut graph, &groups, &at);
-            drop(before); // it may have as many cells as there are bots by bots
+            // The covariance, which may have as many cells as there are bots by bots, is gone
+            // before the fit.
+            covariance(&Likelihood { graph: &graph, first_side }, &groups, &at)
+                .lay_draws(&mut graph, &groups, &at);
             at = maximize(&Likelihood { graph: &graph, first_side }, &groups, at);
         }
         let covariance = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
