@@ -166,7 +166,10 @@ impl Sources {
             Ok(head) => head,
             Err(error) => bail!("{}", anonymizer_of(&heads).message(&error.0)),
         };
-        let config = configuration(&head).context("the configuration in the journals")?;
+        let config = head
+            .configuration()
+            .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
+            .context("the configuration in the journals")?;
         let config = head.public_names().config(&config);
         if config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
@@ -232,12 +235,6 @@ impl Sources {
 /// The wall time that both bots took for their plies.
 fn thinking_time(record: &Record) -> Duration {
     record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall).sum()
-}
-
-/// The configuration in a head.
-fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
-    head.configuration()
-        .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
 }
 
 /// Hides the own names of the bots in these heads, if others call them otherwise.

@@ -207,10 +207,7 @@ impl LoggedGame {
 
 /// Whether an id has this name in it.
 fn is_in(id: &str, name: &str) -> bool {
-    match names_in(id) {
-        Some((one, other)) => one == name || other == name,
-        None => false,
-    }
+    names_in(id).is_some_and(|(one, other)| one == name || other == name)
 }
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
