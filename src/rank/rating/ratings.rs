@@ -168,7 +168,7 @@ impl Ratings {
 
     /// The mean rating of each group, 0 for those without several anchors.
     fn means(&self, at: &Values) -> Vec<f64> {
-        let mut means = Vec::with_capacity(self.groups.members.len());
+        let mut means = Vec::new();
         for bots in &self.groups.members {
             let sum: f64 = bots.iter().map(|&bot| at.ratings[bot]).sum();
             means.push(sum / bots.len() as f64);
@@ -183,7 +183,7 @@ impl Ratings {
             let [a, b] = edge.bots();
             met[self.groups.of[a]].push(self.variance_of_difference(a, b));
         }
-        let mut kept = Vec::with_capacity(met.len());
+        let mut kept = Vec::new();
         for ((bots, mean), variances) in self.groups.members.iter().zip(means).zip(&mut met) {
             // The mean of (r_i - r_j)² over all pairs of n values is 2/(n - 1) times the sum of
             // their squares around the mean.

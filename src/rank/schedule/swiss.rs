@@ -83,7 +83,7 @@ impl Swiss {
     fn begin_round(&mut self, results: &Results) -> Vec<GameBatch> {
         self.round += 1;
         let of_bye = 2 * u64::from(self.games);
-        let mut order = Vec::with_capacity(self.bots);
+        let mut order = Vec::new();
         for (bot, &byes) in self.had_bye.iter().enumerate() {
             order.push((bot, results.points(bot) + u64::from(byes) * of_bye));
         }
@@ -226,7 +226,7 @@ impl FormatState for Swiss {
 
 /// Adds to each bot, in the order of points, its place in its score group.
 fn in_groups(order: &[(usize, u64)]) -> Vec<ScoreGroupPlace> {
-    let mut placed = Vec::with_capacity(order.len());
+    let mut placed = Vec::new();
     for bots in order.chunk_by(|one, other| one.1 == other.1) {
         let group = bots.len();
         for (place, &(bot, points)) in bots.iter().enumerate() {

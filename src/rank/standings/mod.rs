@@ -435,7 +435,7 @@ impl Standings {
         for (bot, row) in self.rows.iter().enumerate() {
             add(bot, 1, 0, row.both_lost);
         }
-        let mut errors = Vec::with_capacity(sums.len());
+        let mut errors = Vec::new();
         for (row, sum) in self.rows.iter().zip(sums) {
             errors.push((row.games > 0).then(|| Z * sum.sqrt() / row.games as f64));
         }

@@ -41,13 +41,13 @@ impl Standings {
         let crosstable = self.crosstable();
         let mut ties = self.tie_breaks(&crosstable);
         self.head_to_head(&crosstable, &mut ties);
-        let mut order = Vec::with_capacity(ties.len());
+        let mut order = Vec::new();
         for (bot, ties) in ties.iter().enumerate() {
             order.push((Reverse(self.criteria(bot, ties)), bot));
         }
         // Bots that are equal by all criteria stay in the order of their entry.
         order.sort_unstable();
-        let mut table = Vec::with_capacity(order.len());
+        let mut table = Vec::new();
         let mut rank = 1;
         for (index, &(criteria, bot)) in order.iter().enumerate() {
             if criteria != order[rank - 1].0 {

@@ -90,7 +90,7 @@ impl<const K: usize> MatchingSearch<K> {
             left.pop();
             right.pop();
         }
-        let mut cycle = Vec::with_capacity(left.len() + right.len() + 1);
+        let mut cycle = Vec::new();
         let mut part = fork;
         for (below, (inside, above)) in left.into_iter().rev() {
             cycle.push((part, (above, inside)));
