@@ -134,7 +134,10 @@ pub fn begin(
         true
     });
     let anonymizer = anonymizer_of(&request.config, &head, known, []);
-    note_absent(&head, &anonymizer);
+    for Absentee { name, reason, .. } in &head.absent {
+        let name = printable(name.as_bytes(), 200);
+        complain(format_args!("{name} does not play: {}", anonymizer.clean(&line(reason))));
+    }
     let mut unable = Vec::new();
     for (bot, _) in absent {
         unable.push(bot.named(&agreed_names));
@@ -157,14 +160,6 @@ pub fn begin(
     }
     let anonymizer = report::anonymizer(&recorded, folders);
     Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
-}
-
-/// Says who does not play, and why.
-fn note_absent(head: &JournalHead, anonymizer: &Anonymizer) {
-    for absent in &head.absent {
-        let name = printable(absent.name.as_bytes(), 200);
-        complain(format_args!("{name} does not play: {}", anonymizer.clean(&line(&absent.reason))));
-    }
 }
 
 /// The runs that this one shares the tournament with.

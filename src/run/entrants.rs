@@ -124,7 +124,7 @@ impl Candidates {
             let (None, Ok(program)) = (&candidate.folder, &candidate.program) else { continue };
             let name = candidate.name.clone();
             let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers };
-            let found = program.content(rules, None).with_context(|| name.clone())?;
+            let found = program.content(rules, None).context(name.clone())?;
             let mut earlier = roster.iter().find(|bot| bot.private_name() == name).cloned();
             if program.spec.build.is_some()
                 && let Some(earlier) = &mut earlier

@@ -60,8 +60,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     for game in &merged.differing {
         complain(sentence(game, &sources));
     }
-    let names = recorded.head.public_names();
-    write_aliases(&folder, &names, &recorded.private_names)?;
+    write_aliases(&folder, &recorded.head.public_names(), &recorded.private_names)?;
     write_results(&sources, &folder, recorded, strict)
 }
 
@@ -94,7 +93,7 @@ fn write_results(
     let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
     let links = FeedbackLinks::of(&recorded.config, &recorded.head);
     let absent = match &links {
-        Some(links) => links.of_absent(&recorded.head).into_iter().collect(),
+        Some(links) => links.of_absent(&recorded.head),
         None => BTreeSet::new(),
     };
     folder
@@ -102,7 +101,7 @@ fn write_results(
         .context("copying what bots wrote before the first game")
         .map_err(Failure::Unfinished)?;
     write_table(links.as_ref(), folder)?;
-    let files = ResultFiles::new(folder, anonymizer);
+    let files = ResultFiles { folder, anonymizer };
     let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
     if let Some(run) = enter_run(sources, &mut recorded, &report).map_err(Failure::Unfinished)? {
         report.history.push(anonymizer.run(&run));
@@ -120,7 +119,7 @@ fn write_results(
     let list = ids.join("\n") + "\n";
     folder
         .replace_or_remove(MISSING, if ids.is_empty() { None } else { Some(&list) })
-        .with_context(|| folder.dir().join(MISSING).display().to_string())
+        .context(folder.dir().join(MISSING).display().to_string())
         .map_err(Failure::Unfinished)?;
     let shown = fitted(&text(&report, Explanation::Short), stdout());
     print_if_open(shown.trim_end())?;

@@ -185,8 +185,8 @@ impl PersonTables {
             settings.limits.sandbox = trusted(settings.limits.sandbox, "configuration");
         }
         settings.rules.replay_disturbed = false; // a game with a person is played once
-        wanted.given.lay_over(&mut settings).map_err(|why| anyhow!(why))?;
-        wanted.given.own.check(&[]).map_err(|why| anyhow!(why))?;
+        wanted.given.lay_over(&mut settings).map_err(anyhow::Error::msg)?;
+        wanted.given.own.check(&[]).map_err(anyhow::Error::msg)?;
         let event = entered.config.name.as_deref().unwrap_or("?");
         let stderr = entered.config.publish.stderr;
         let mut preparation =
@@ -287,7 +287,14 @@ impl PersonGames for PersonTables {
         }
         open.last += 1;
         let number = open.last;
-        let table = Arc::new(PersonTable::new(number, side, start));
+        let table = Arc::new(PersonTable {
+            number,
+            side,
+            start,
+            games: WatchedGames::new(1, Anonymizer::unchanged()),
+            state: Mutex::default(),
+            sent: watch::Sender::new("{}".to_owned()),
+        });
         open.tables.insert(number, Arc::clone(&table));
         let setup = Arc::clone(&self.setup);
         thread::spawn(move || setup.run(&table, &name, &bot));
@@ -385,7 +392,7 @@ impl TableSetup {
             players: BySide::from_own(table.side, self.person.clone(), name.to_owned()),
             start: table.start.clone(),
         };
-        let queue = GameQueue::row(vec![only]).map_err(|error| anyhow!(error))?;
+        let queue = GameQueue::row(vec![only]).map_err(anyhow::Error::from)?;
         let mut recorder = Recorder::new(TableStore { setup: self, table }, &**table);
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder)? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
@@ -447,17 +454,6 @@ impl RecordStore for TableStore<'_> {
 }
 
 impl PersonTable {
-    fn new(number: u64, side: Side, start: Position) -> PersonTable {
-        PersonTable {
-            number,
-            side,
-            start,
-            games: WatchedGames::new(1, Anonymizer::unchanged()),
-            state: Mutex::default(),
-            sent: watch::Sender::new("{}".to_owned()),
-        }
-    }
-
     fn state(&self) -> MutexGuard<'_, TableState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -29,8 +29,8 @@ const MANY_GAMES: usize = 5_000;
 
 /// Writes these files.
 pub struct ResultFiles<'a> {
-    folder: &'a ResultFolder,
-    anonymizer: &'a Anonymizer,
+    pub folder: &'a ResultFolder,
+    pub anonymizer: &'a Anonymizer,
 }
 
 /// What the pages of one author show, under whichever name.
@@ -93,11 +93,7 @@ struct AuthorFiles {
     logs: Vec<(String, String)>,
 }
 
-impl<'a> ResultFiles<'a> {
-    pub fn new(folder: &'a ResultFolder, anonymizer: &'a Anonymizer) -> ResultFiles<'a> {
-        ResultFiles { folder, anonymizer }
-    }
-
+impl ResultFiles<'_> {
     /// Replaces all files but the page.
     ///
     /// # Errors

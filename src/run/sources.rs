@@ -3,12 +3,10 @@
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::Anonymizer;
-use arbiter_cup::tournament::roster::KeySource;
 use arbiter_cup::tournament::{
     GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames,
     PreviousResults, RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
 };
-use arbiter_game::record::Record;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_play::store::ResultFolder;
@@ -101,8 +99,10 @@ impl Sources {
                     let at = JournalPlace { journal: self.folders.len(), place, line };
                     match game.record() {
                         Ok(record) => {
+                            let times =
+                                record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
                             self.thought.0 += 1;
-                            self.thought.1 += thinking_time(&record);
+                            self.thought.1 += times.sum::<Duration>();
                             self.games.add(at, GameSummary::new(&game, &record), sha256);
                         }
                         Err(why) => _ = error.get_or_insert((line, why)),
@@ -136,13 +136,6 @@ impl Sources {
     /// The newest heads of these journals.
     pub fn heads(&self) -> impl Iterator<Item = &JournalHead> {
         self.folders.iter().map(|source| &source.head)
-    }
-
-    /// Where the key of a run that reads these journals comes from: the first of them, if there is
-    /// one.
-    pub fn key(&self) -> Option<KeySource> {
-        let first = self.folders.first()?;
-        Some(KeySource::Common(first.head.key.clone()))
     }
 
     /// The head of all journals together, with that of a run that reads them if it is given, and
@@ -180,20 +173,6 @@ impl Sources {
         Ok((head, config))
     }
 
-    /// Checks that each game is one of the schedule, so that what is merged of them can be read.
-    fn check_schedule(&self, head: &JournalHead, config: &Config) -> anyhow::Result<()> {
-        let (mut index, places) = self.games.all(head);
-        let Err(error) = index.check::<anyhow::Error>(config, head) else { return Ok(()) };
-        // The index knows the game by its number among all of them; its author knows a line.
-        if let Some(RecordedGameError { place: Some(place), .. }) = error.downcast_ref()
-            && let Some(at) = places.get(*place as usize)
-        {
-            let journal = self.folders[at.journal].folder.journal();
-            return Err(error.context(format!("{}:{}", journal.display(), at.line)));
-        }
-        Err(error)
-    }
-
     /// Checks that the games of every folder were chosen by the results that `known` has, and are
     /// those of the schedule.
     ///
@@ -228,13 +207,18 @@ impl Sources {
                 }
             }
         }
-        self.check_schedule(head, config)
+        // What is merged can be read only if each game is one of the schedule.
+        let (mut index, places) = self.games.all(head);
+        let Err(error) = index.check::<anyhow::Error>(config, head) else { return Ok(()) };
+        // The index knows the game by its number among all of them; its author knows a line.
+        if let Some(RecordedGameError { place: Some(place), .. }) = error.downcast_ref()
+            && let Some(at) = places.get(*place as usize)
+        {
+            let journal = self.folders[at.journal].folder.journal();
+            return Err(error.context(format!("{}:{}", journal.display(), at.line)));
+        }
+        Err(error)
     }
-}
-
-/// The wall time that both bots took for their plies.
-fn thinking_time(record: &Record) -> Duration {
-    record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall).sum()
 }
 
 /// Hides the own names of the bots in these heads, if others call them otherwise.

@@ -90,7 +90,7 @@ fn play(
     let conditions = preparation.conditions;
     let logs = folder
         .bot_logs()
-        .with_context(|| format!("{}", folder.dir().display()))
+        .context(folder.dir().display().to_string())
         .map_err(Failure::Unfinished)?;
     let format = recorded.config.schedule.format;
     let total = if !format.ends_by_tests() {
@@ -130,14 +130,13 @@ fn play(
     }
     let queue = GameQueue::new(progress, openings, known).share(share);
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
-    let CountedGames { standings, .. } =
-        CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
+    let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
     let store = FolderStore {
         builds,
         watch: ContentWatch::new(&bots, !bots_can_write),
         bots_can_write,
         kind,
-        files: ResultFiles::new(folder, anonymizer),
+        files: ResultFiles { folder, anonymizer },
         recorded,
         anonymizer,
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),

@@ -77,10 +77,7 @@ impl Players {
 
         let record = Arc::new(game.record.player());
         let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
-        let mut sides = BySide {
-            first: PlayerSpec::Recorded(Arc::clone(&record)),
-            second: PlayerSpec::Recorded(Arc::clone(&record)),
-        };
+        let mut sides = BySide::from_fn(|_| PlayerSpec::Recorded(Arc::clone(&record)));
         if let Some((side, program)) = then {
             sides[side] = rerun(program, &record, RerunRole::Successor);
         }
