@@ -53,15 +53,11 @@ pub fn write_absence_pages(
         };
         pages.push((page, bot));
     }
-    // By their own names: which aliases they have may just have been decided by another shard.
-    let mut own_names: HashSet<&str> = HashSet::new();
-    for (bot, _) in refused {
-        own_names.insert(bot.private_name());
-    }
     let mut withdrawn = HashSet::new();
     for absent in head.iter().flat_map(|head| &head.absent) {
+        // By the own name: which alias it has may just have been decided by another shard.
         let name = absent.private_name();
-        if !own_names.contains(name) {
+        if refused.iter().all(|(bot, _)| bot.private_name() != name) {
             let reason = &*absent.reason;
             let page = AbsenceFeedback { tournament, name, reason, failed: None, again: None };
             pages.push((page, absent));

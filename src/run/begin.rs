@@ -72,7 +72,10 @@ pub fn begin(
     let others = OtherRuns::read(options, &mut earlier.contents)?;
     // 3. Names, before the first message about a bot: what is printed from here on has aliases.
     let key = key_source(request, &options.sharing, &others.sources, others.agreed.as_ref())?;
-    let names = public_names(&request.config, earlier.contents.head.as_ref(), key.clone())?;
+    let before = earlier.contents.head.as_ref();
+    let secret = roster::secret_key(&request.config, before, key.clone());
+    let published = request.config.publish.names;
+    let names = PublicNames::of(published, secret.map_err(anyhow::Error::from)?);
     let builds =
         Builds::new(folder, &preparation.conditions.launcher).map_err(Failure::Unfinished)?;
     let candidates = Candidates::find(
@@ -85,9 +88,14 @@ pub fn begin(
     let mut known = earlier.contents.private_names.clone();
     known.extend(candidates.all_names().cloned());
     // The organiser's list first, so that an alias in a message can be looked up.
-    write_aliases(folder, &names, &known).map_err(Failure::Unfinished)?;
+    write_aliases(folder, &names, &known)?;
     let early_anonymizer = candidates.anonymizer(&names, &known);
-    separate(preparation, &candidates, &early_anonymizer)?;
+    candidates.warn_of_shared_folders(&early_anonymizer);
+    // The users that the bots run as, before any of them runs.
+    preparation.separate_users(candidates.programs(), &early_anonymizer)?;
+    preparation
+        .try_adapters(candidates.programs().map(|(_, program)| program))
+        .map_err(|why| anyhow!(early_anonymizer.clean(&why)))?;
     // 4. Builds and tests, before the roster: only a bot that starts is on it. The organiser's
     // files are compared by what they are, not by their names.
     let organisers = [folder.dir().to_owned(), request.file.clone()];
@@ -103,19 +111,18 @@ pub fn begin(
     // 5. Pages for the authors of bots that do not play. Written even if the run is refused: these
     // authors have to fix something first.
     let agreed_head = agreed.as_ref().ok();
-    let linked = match agreed_head.or(earlier.contents.head.as_ref()) {
-        Some(head) => published_links(&request.config, head, &early_anonymizer),
-        None => None,
-    };
+    let linked = agreed_head
+        .or(earlier.contents.head.as_ref())
+        .and_then(|head| published_links(&request.config, head, &early_anonymizer));
     let Entrants { mut bots, absent } = entrants;
     write_absence_pages(request, folder, &bots, &absent, agreed_head, linked.as_ref())?;
     let mut head = agreed.map_err(|error| published_error(error, &early_anonymizer))?;
     // 6. The roster: who plays, by the names of all runs.
-    let agreed_names = PublicNames::of(request.config.publish.names, head.key.clone());
+    let agreed_names = PublicNames::of(published, head.key.clone());
     known.extend(head.known_names().map(|(_, private)| private.to_owned()));
     if agreed_names != names {
         // Another shard has written the roster since this run looked for it, with its own key.
-        write_aliases(folder, &agreed_names, &known).map_err(Failure::Unfinished)?;
+        write_aliases(folder, &agreed_names, &known)?;
     }
     let config = agreed_names.config(&request.config);
     bots.retain_mut(|bot| {
@@ -127,7 +134,10 @@ pub fn begin(
         true
     });
     let anonymizer = anonymizer_of(&request.config, &head, known, []);
-    note_absent(&head, &anonymizer);
+    for Absentee { name, reason, .. } in &head.absent {
+        let name = printable(name.as_bytes(), 200);
+        complain(format_args!("{name} does not play: {}", anonymizer.clean(&line(reason))));
+    }
     let mut unable = Vec::new();
     for (bot, _) in absent {
         unable.push(bot.named(&agreed_names));
@@ -150,42 +160,6 @@ pub fn begin(
     }
     let anonymizer = report::anonymizer(&recorded, folders);
     Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
-}
-
-/// What others call the bots of a run whose key comes from here.
-///
-/// # Errors
-/// It needs a key and has none, or two that contradict each other.
-fn public_names(
-    config: &Config,
-    before: Option<&JournalHead>,
-    key: KeySource,
-) -> anyhow::Result<PublicNames> {
-    let key = roster::secret_key(config, before, key)?;
-    Ok(PublicNames::of(config.publish.names, key))
-}
-
-/// Separates the users that the bots run as.
-fn separate(
-    preparation: &mut Preparation,
-    found: &Candidates,
-    anonymizer: &Anonymizer,
-) -> Result<(), Failure> {
-    found.warn_of_shared_folders(anonymizer);
-    preparation.separate_users(found.programs(), anonymizer)?;
-    let programs = found.programs().map(|(_, program)| program);
-    match preparation.try_adapters(programs) {
-        Ok(()) => Ok(()),
-        Err(why) => Err(anyhow!(anonymizer.clean(&why)).into()),
-    }
-}
-
-/// Says who does not play, and why.
-fn note_absent(head: &JournalHead, anonymizer: &Anonymizer) {
-    for absent in &head.absent {
-        let name = printable(absent.name.as_bytes(), 200);
-        complain(format_args!("{name} does not play: {}", anonymizer.clean(&line(&absent.reason))));
-    }
 }
 
 /// The runs that this one shares the tournament with.
@@ -390,7 +364,7 @@ pub fn write_aliases(
     folder: &ResultFolder,
     names: &PublicNames,
     bots: &BTreeSet<String>,
-) -> anyhow::Result<()> {
+) -> Result<(), Failure> {
     if !names.are_aliases() {
         return Ok(());
     }
@@ -399,5 +373,5 @@ pub fn write_aliases(
         let shown = printable(name.as_bytes(), usize::MAX);
         list.push_str(&format!("{} {shown}\n", names.name(name)));
     }
-    folder.replace_aliases(&list).context("aliases.txt")
+    folder.replace_aliases(&list).context("aliases.txt").map_err(Failure::Unfinished)
 }

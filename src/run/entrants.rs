@@ -24,6 +24,9 @@ use arbiter_rules::text::{Message, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// The most bots of a folder that are named.
+const SHARERS: usize = 3;
+
 /// All bots of the configuration, after their test.
 #[derive(Debug, Default)]
 pub struct Entrants {
@@ -80,9 +83,29 @@ impl Candidates {
         Ok(Candidates(candidates))
     }
 
-    /// Warns of bots that run in one folder. `anonymizer` is for the names of folders.
+    /// Warns of bots that run in one folder, because they can read each other's files.
+    /// `anonymizer` is for the names of folders.
     pub fn warn_of_shared_folders(&self, anonymizer: &Anonymizer) {
-        warn_of_shared_folders(&self.0, anonymizer);
+        let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
+        for one in &self.0 {
+            if let Ok(program) = &one.program
+                && !program.built_in
+            {
+                sharers.entry(program.source()).or_default().push(&one.shown);
+            }
+        }
+        for (dir, bots) in &sharers {
+            let names = match &bots[..] {
+                [] | [_] => continue,
+                [others @ .., last] if bots.len() <= SHARERS => {
+                    format!("{} and {last}", others.join(", "))
+                }
+                _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
+            };
+            let note = Message::from(format!("note: {names} share the folder "));
+            let note = note.quoted(dir.display().to_string()).own("; give each a `dir` of its own");
+            complain(anonymizer.message(&note));
+        }
     }
 
     /// The bots that the configuration names one by one, with their contents before anything is
@@ -101,7 +124,7 @@ impl Candidates {
             let (None, Ok(program)) = (&candidate.folder, &candidate.program) else { continue };
             let name = candidate.name.clone();
             let rules = ContentRules { patterns: program.spec.digest.as_deref(), organisers };
-            let found = program.content(rules, None).with_context(|| name.clone())?;
+            let found = program.content(rules, None).context(name.clone())?;
             let mut earlier = roster.iter().find(|bot| bot.private_name() == name).cloned();
             if program.spec.build.is_some()
                 && let Some(earlier) = &mut earlier
@@ -181,9 +204,8 @@ impl Candidates {
                     entrants.absent.push(absent(candidate, refusal, trial.names));
                 }
                 Err(Refusal { why, kept, .. }) => {
-                    let shown = &candidate.shown;
                     let why = anonymizer.clean(&(why + &kept));
-                    errors.push(format!("{shown}: {why}"));
+                    errors.push(format!("{}: {why}", candidate.shown));
                 }
             }
         }
@@ -207,33 +229,6 @@ fn absent(bot: Candidate, mut refusal: Refusal, names: &PublicNames) -> (Absente
     }
     let Candidate { name, folder, excluded, .. } = bot;
     (Absentee { name, private: None, reason, folder, excluded }.named(names), refusal)
-}
-
-/// The most bots of a folder that are named.
-const SHARERS: usize = 3;
-
-/// Warns of bots that run in one folder, because they can read each other's files.
-fn warn_of_shared_folders(candidates: &[Candidate], anonymizer: &Anonymizer) {
-    let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
-    for one in candidates {
-        if let Ok(program) = &one.program
-            && !program.built_in
-        {
-            sharers.entry(program.source()).or_default().push(&one.shown);
-        }
-    }
-    for (dir, bots) in &sharers {
-        let names = match &bots[..] {
-            [] | [_] => continue,
-            [others @ .., last] if bots.len() <= SHARERS => {
-                format!("{} and {last}", others.join(", "))
-            }
-            _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
-        };
-        let note = Message::from(format!("note: {names} share the folder "));
-        let note = note.quoted(dir.display().to_string()).own("; give each a `dir` of its own");
-        complain(anonymizer.message(&note));
-    }
 }
 
 /// Tries out every candidate, `workers` at a time; the results are in the order of the candidates.

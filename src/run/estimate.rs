@@ -6,7 +6,8 @@ use super::sources::Sources;
 use anyhow::anyhow;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::{
-    Effort, Estimate, JournalContents, PlayedGames, PublicNames, pairs_at_once,
+    AttemptResult, Effort, Estimate, JournalContents, PlayedGames, PublicNames, TRIES,
+    pairs_at_once,
 };
 use arbiter_game::Pondering;
 use arbiter_ground::failure::Failure;
@@ -46,9 +47,14 @@ pub fn plan_text(
     };
     let bots = roster.count();
     let share = sharing.share_of(played.clone(), config, &roster);
+    // An aborted game is played again, until its last try.
+    let mut settled = 0;
+    for ((_, attempt), ended) in &played {
+        settled += u64::from(*ended != AttemptResult::Aborted || *attempt >= TRIES);
+    }
     let games = match share.games(config, &roster) {
         Some(games) => games,
-        None => format.total_games(bots).saturating_sub(played.len() as u64),
+        None => format.total_games(bots).saturating_sub(settled),
     };
     // Once games are recorded, they say more than the clocks.
     let effort = match (sources.mean_time(), config.longest_game(), config.longest_wall()) {

@@ -8,7 +8,7 @@ use super::result_files::ResultFiles;
 use crate::display::terminal_screen::TerminalScreen;
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{run_bots, standings_report};
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::standings::StandingsReport;
 use arbiter_cup::tournament::{GameSummary, JournalEntry, RunEntry};
@@ -52,7 +52,7 @@ impl FolderStore<'_> {
     /// games; in `try` any program that changed: its author goes on editing.
     fn report_changes(
         &self,
-        changes: Vec<ContentChange>,
+        changes: impl IntoIterator<Item = ContentChange>,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
         for ContentChange { bot, files } in changes {
@@ -154,8 +154,7 @@ impl FolderStore<'_> {
 /// A finished game is on disk before it counts, and counts before it is shown.
 impl RecordStore for FolderStore<'_> {
     fn look(&mut self, screen: &mut dyn RunScreen) -> Result<(), Failure> {
-        let changes: Vec<ContentChange> = self.watch.changes().collect();
-        self.report_changes(changes, screen)?;
+        self.report_changes(self.watch.changes(), screen)?;
         self.refresh(screen);
         Ok(())
     }
@@ -176,21 +175,18 @@ impl RecordStore for FolderStore<'_> {
             record.detail = Some(public);
         }
         let game = self.recorded.game(finished, self.anonymizer);
-        match self.recorded.journal.append(&JournalEntry::Game(game.clone())) {
-            Ok(place) => {
-                let summary = GameSummary::new(&game, &finished.record);
-                self.recorded.index.add(place, Ok(summary));
-                Ok(())
-            }
-            Err(error) => {
-                let recorded = self.recorded.index.count();
-                Err(Failure::Unfinished(anyhow!(error).context(format!(
-                    "the game {} cannot be recorded; the {recorded} games before it are recorded, \
-                     and the same command continues from there",
-                    game.id
-                ))))
-            }
-        }
+        let Recorded { journal, index, .. } = &mut self.recorded;
+        let appended = journal.append(&JournalEntry::Game(game.clone())).with_context(|| {
+            format!(
+                "the game {} cannot be recorded; the {} games before it are recorded, and the same \
+                 command continues from there",
+                game.id,
+                index.count()
+            )
+        });
+        let place = appended.map_err(Failure::Unfinished)?;
+        index.add(place, Ok(GameSummary::new(&game, &finished.record)));
+        Ok(())
     }
 
     fn outlasts_output(&self) -> bool {

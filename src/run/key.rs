@@ -39,11 +39,8 @@ pub fn key_source(
             .with_context(|| format!("[publish] key-file = {file:?}: {}", path.display()))?;
         return Ok(KeySource::Common(Some(key)));
     }
-    if let Some(key) = sources.key() {
-        return Ok(key);
-    }
-    if let Some(agreed) = agreed {
-        return Ok(KeySource::Common(agreed.key.clone()));
+    if let Some(head) = sources.heads().next().or(agreed) {
+        return Ok(KeySource::Common(head.key.clone()));
     }
     if sharing.needs_common_key() {
         return Ok(KeySource::Unknown);

@@ -28,12 +28,10 @@ impl RecordStore for MatchStore {
         let Pairing { first, second, .. } = finished.pairing;
         finished.record.digests = BySide { first, second }.map(|bot| self.digests[bot].clone());
         let Some(log) = &mut self.log else { return Ok(()) };
-        if let Err(error) = log.append(&finished.record) {
-            let id = &finished.pairing.id;
-            let lost = format!("--log {}: the game {id} is lost", log.path().display());
-            return Err(Failure::Unfinished(anyhow!(error).context(lost)));
-        }
-        Ok(())
+        let id = &finished.pairing.id;
+        log.append(&finished.record)
+            .with_context(|| format!("--log {}: the game {id} is lost", log.path().display()))
+            .map_err(Failure::Unfinished)
     }
 
     fn interrupt(

@@ -11,7 +11,7 @@ use arbiter_config::Config;
 use arbiter_cup::report::standings::{Explanation, StandingsReport, text};
 use arbiter_cup::tournament::{
     DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
-    RecordedGame, RecordedRules, RunEntry, open_stage,
+    RecordedRules, RunEntry, open_stage,
 };
 use arbiter_game::content::{sha256, short_digest};
 use arbiter_game::game_id;
@@ -51,9 +51,6 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     if sources.folders.iter().all(|source| source.folder.dir() != out) {
         _lock = Some(Journal::open(&folder.journal(), |_, _| {})?);
     }
-    copy_rules(&sources, &folder, &head)
-        .context("copying the rules")
-        .map_err(Failure::Unfinished)?;
     let (recorded, merged) =
         write_journal(&sources, &folder, head, config).map_err(Failure::Unfinished)?;
     // Logs of bots come after the journal: they may be large, and no game needs them.
@@ -63,8 +60,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, strict: &Strict) -> Result<Verdict, F
     for game in &merged.differing {
         complain(sentence(game, &sources));
     }
-    let names = recorded.head.public_names();
-    write_aliases(&folder, &names, &recorded.private_names).map_err(Failure::Unfinished)?;
+    write_aliases(&folder, &recorded.head.public_names(), &recorded.private_names)?;
     write_results(&sources, &folder, recorded, strict)
 }
 
@@ -97,7 +93,7 @@ fn write_results(
     let folders: Vec<&ResultFolder> = sources.folders.iter().map(|source| &source.folder).collect();
     let links = FeedbackLinks::of(&recorded.config, &recorded.head);
     let absent = match &links {
-        Some(links) => links.of_absent(&recorded.head).into_iter().collect(),
+        Some(links) => links.of_absent(&recorded.head),
         None => BTreeSet::new(),
     };
     folder
@@ -105,7 +101,7 @@ fn write_results(
         .context("copying what bots wrote before the first game")
         .map_err(Failure::Unfinished)?;
     write_table(links.as_ref(), folder)?;
-    let files = ResultFiles::new(folder, anonymizer);
+    let files = ResultFiles { folder, anonymizer };
     let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
     if let Some(run) = enter_run(sources, &mut recorded, &report).map_err(Failure::Unfinished)? {
         report.history.push(anonymizer.run(&run));
@@ -120,13 +116,10 @@ fn write_results(
     let is_next = !is_begun && open.previous.games > 0 && !open.missing.is_empty();
     // Games of a round that nobody has begun are not missing.
     let ids = if is_next { Vec::new() } else { open.missing };
-    let mut list = ids.join("\n");
-    if !list.is_empty() {
-        list.push('\n');
-    }
+    let list = ids.join("\n") + "\n";
     folder
         .replace_or_remove(MISSING, if ids.is_empty() { None } else { Some(&list) })
-        .with_context(|| folder.dir().join(MISSING).display().to_string())
+        .context(folder.dir().join(MISSING).display().to_string())
         .map_err(Failure::Unfinished)?;
     let shown = fitted(&text(&report, Explanation::Short), stdout());
     print_if_open(shown.trim_end())?;
@@ -145,13 +138,15 @@ fn write_results(
     Ok(Verdict::because(1, vec![missing_sentence(&ids, folder)]))
 }
 
-/// Writes the merged journal. If that fails, the folder keeps the journal that it had.
+/// Copies the rules and writes the merged journal. If that fails, the folder keeps the journal that
+/// it had.
 fn write_journal(
     sources: &Sources,
     folder: &ResultFolder,
     head: JournalHead,
     config: Config,
 ) -> anyhow::Result<(Recorded, MergedRecords)> {
+    copy_rules(sources, folder, &head).context("copying the rules")?;
     let merged = sources.games.records();
     let mut journal = Journal::beside(&folder.journal())?;
     let places = match write_entries(&mut journal, sources, &head, &merged.records) {
@@ -206,10 +201,12 @@ fn copy_bot_logs(
             continue;
         }
         let Ok(game) = source.journal.game(at.place) else { continue };
-        if !is_current(&game, &digests) {
+        let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
+        // What was written by an earlier content of a bot stays where it is.
+        let [of_one, of_other] = &game.digests;
+        if digests.get(one) != Some(&Some(of_one)) || digests.get(other) != Some(&Some(of_other)) {
             continue;
         }
-        let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
         for bot in [one, other] {
             let own_name = folders.get(bot).unwrap_or(&bot);
             if let Err(error) = folder.copy_bot_log(&source.folder, own_name, &game.id) {
@@ -222,13 +219,6 @@ fn copy_bot_logs(
     let logs = counted(failed, "log");
     let warning = format!("warning: {logs} of bots could not be copied, the first from ");
     Some(Message::from(warning).and(first?))
-}
-
-/// Whether a game was played with these contents of its bots.
-fn is_current(game: &RecordedGame, digests: &HashMap<&str, Option<&String>>) -> bool {
-    let (one, other) = game_id::names_in(&game.id).unwrap_or_default();
-    let [of_one, of_other] = &game.digests;
-    digests.get(one) == Some(&Some(of_one)) && digests.get(other) == Some(&Some(of_other))
 }
 
 /// Writes the end of the run that all of them are together: it ended with the last of them. `None`

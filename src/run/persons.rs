@@ -24,7 +24,7 @@ use arbiter_ground::recorded_bots::{RecordedBots, SubmissionCopies, recorded_con
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena::{
-    self, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
+    self, Conditions, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
 };
 use arbiter_play::store::GameLog;
 use arbiter_rank::standings::Standings;
@@ -185,16 +185,14 @@ impl PersonTables {
             settings.limits.sandbox = trusted(settings.limits.sandbox, "configuration");
         }
         settings.rules.replay_disturbed = false; // a game with a person is played once
-        wanted.given.lay_over(&mut settings).map_err(|why| anyhow!(why))?;
-        wanted.given.own.check(&[]).map_err(|why| anyhow!(why))?;
+        wanted.given.lay_over(&mut settings).map_err(anyhow::Error::msg)?;
+        wanted.given.own.check(&[]).map_err(anyhow::Error::msg)?;
         let event = entered.config.name.as_deref().unwrap_or("?");
         let stderr = entered.config.publish.stderr;
         let mut preparation =
             Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
         preparation.isolate()?;
-        let log = open_log(wanted.log)?;
-        let log_path = wanted.log.display().to_string();
         let mut bots = BTreeMap::new();
         let mut taken = BTreeSet::new();
         for bot in &entered.roster {
@@ -202,15 +200,14 @@ impl PersonTables {
             taken.insert(bot.private_name().to_ascii_lowercase());
             bots.insert(bot.name.clone(), bot.private_name().to_owned());
         }
-        let person = first_free(PERSON, |name| !taken.contains(&name.to_ascii_lowercase()));
         let setup = TableSetup {
             entered,
             anonymizer,
             preparation,
             bots,
-            person,
-            log: Mutex::new(log),
-            log_path,
+            person: first_free(PERSON, |name| !taken.contains(&name.to_ascii_lowercase())),
+            log: Mutex::new(open_log(wanted.log)?),
+            log_path: wanted.log.display().to_string(),
         };
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
@@ -256,12 +253,8 @@ impl PersonGames for PersonTables {
         let wanted: WantedTable =
             serde_json::from_slice(request).map_err(|error| error.to_string())?;
         let name = wanted.bot;
-        let Some(bot) = self.setup.bots.get(&name).cloned() else {
-            return Err("there is no bot of that name".to_owned());
-        };
-        let Some(side) = Side::BOTH.get(wanted.side).copied() else {
-            return Err("side: write 0 or 1".to_owned());
-        };
+        let bot = self.setup.bots.get(&name).ok_or("there is no bot of that name")?.clone();
+        let side = *Side::BOTH.get(wanted.side).ok_or("side: write 0 or 1")?;
         // Before the lock: the rules of a custom game may take a while to read a position.
         let start = self.setup.start(wanted.position.as_deref())?;
         let mut open = self.open();
@@ -294,7 +287,14 @@ impl PersonGames for PersonTables {
         }
         open.last += 1;
         let number = open.last;
-        let table = Arc::new(PersonTable::new(number, side, start));
+        let table = Arc::new(PersonTable {
+            number,
+            side,
+            start,
+            games: WatchedGames::new(1, Anonymizer::unchanged()),
+            state: Mutex::default(),
+            sent: watch::Sender::new("{}".to_owned()),
+        });
         open.tables.insert(number, Arc::clone(&table));
         let setup = Arc::clone(&self.setup);
         thread::spawn(move || setup.run(&table, &name, &bot));
@@ -304,10 +304,7 @@ impl PersonGames for PersonTables {
     fn answer(&self, game: u64, request: &[u8]) -> Result<(), String> {
         let answer: TypedAnswer =
             serde_json::from_slice(request).map_err(|error| error.to_string())?;
-        match self.table(game) {
-            Some(table) => table.answer(&answer),
-            None => Err("there is no such game".to_owned()),
-        }
+        self.table(game).ok_or("there is no such game")?.answer(&answer)
     }
 
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>> {
@@ -365,17 +362,15 @@ impl TableSetup {
         let program = self
             .program(name, bot, &mut copies)
             .with_context(|| format!("{name} cannot be run"))?;
-        let shown = name.to_owned();
-        preparation.separate_users(iter::once((shown, &program)), &self.anonymizer)?;
+        let programs = iter::once((name.to_owned(), &program));
+        preparation.separate_users(programs, &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
-        let conditions = preparation.conditions;
-        let start = table.start.clone();
         let asked = Arc::clone(table);
         let (person, replies) = Person::new(move |turn| asked.ask(turn));
-        let players = BySide { first: self.person.clone(), second: name.to_owned() };
-        let specs = [PlayerSpec::Person(person), PlayerSpec::Program(Arc::new(program))];
-        let bots = [players.first.clone(), players.second.clone()].into_iter().zip(specs).collect();
-        let players = if table.side == Side::Second { players.swapped() } else { players };
+        let bots = [
+            (self.person.clone(), PlayerSpec::Person(person)),
+            (name.to_owned(), PlayerSpec::Program(Arc::new(program))),
+        ];
         {
             let mut state = table.state();
             // Of a person who has left the way for answers is dropped: the game ends as soon as it
@@ -386,11 +381,18 @@ impl TableSetup {
                 state.replies = Some(replies);
             }
         }
-        let watchers = table.games.watchers();
-        let plan = Match { conditions, bots, concurrency: 1, watchers };
-        let id = game_id(&self.person, name, table.number);
-        let only = RowGame { id, players, start };
-        let queue = GameQueue::row(vec![only]).map_err(|error| anyhow!(error))?;
+        let plan = Match {
+            conditions: preparation.conditions,
+            bots: bots.into(),
+            concurrency: 1,
+            watchers: table.games.watchers(),
+        };
+        let only = RowGame {
+            id: game_id(&self.person, name, table.number),
+            players: BySide::from_own(table.side, self.person.clone(), name.to_owned()),
+            start: table.start.clone(),
+        };
+        let queue = GameQueue::row(vec![only]).map_err(anyhow::Error::from)?;
         let mut recorder = Recorder::new(TableStore { setup: self, table }, &**table);
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder)? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
@@ -404,16 +406,15 @@ impl TableSetup {
         bot: &str,
         copies: &mut SubmissionCopies,
     ) -> anyhow::Result<Program> {
-        let conditions = &self.preparation.conditions;
-        let game = conditions.settings.ruleset.game();
-        let program = &conditions.launcher.program;
-        let finder = finder(&self.entered.from, program, game, Trust::Stranger);
+        let Conditions { launcher, settings, .. } = &self.preparation.conditions;
+        let game = settings.ruleset.game();
+        let finder = finder(&self.entered.from, &launcher.program, game, Trust::Stranger);
         let mut program = self.entered.program(bot, finder)?;
         program.spec.time = None; // it has the clock that the person has
         if let Some(note) = self.entered.foreign_commands(name, &program) {
             complain(self.anonymizer.message(&note));
         }
-        copies.in_copy(bot, program, &self.preparation.conditions.launcher)
+        copies.in_copy(bot, program, launcher)
     }
 }
 
@@ -453,18 +454,6 @@ impl RecordStore for TableStore<'_> {
 }
 
 impl PersonTable {
-    fn new(number: u64, side: Side, start: Position) -> PersonTable {
-        let games = WatchedGames::new(1, Anonymizer::unchanged());
-        PersonTable {
-            number,
-            side,
-            start,
-            games,
-            state: Mutex::default(),
-            sent: watch::Sender::new("{}".to_owned()),
-        }
-    }
-
     fn state(&self) -> MutexGuard<'_, TableState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -487,13 +476,11 @@ impl PersonTable {
             return Err(NOT_ASKED.to_owned());
         }
         // Rules that have to say why a ply is illegal may take a while: nothing is locked then.
-        let Some(game) = self.seen() else { return Err("the game has not begun".to_owned()) };
+        let game = self.seen().ok_or("the game has not begun")?;
         let reply = typed_reply(game.position(), &answer.text)?;
         // The flag may have fallen meanwhile, or the same person answered twice.
         let mut state = self.state();
-        let Some(turn) = state.turn.take_if(|turn| turn.number == answer.number) else {
-            return Err(NOT_ASKED.to_owned());
-        };
+        let turn = state.turn.take_if(|turn| turn.number == answer.number).ok_or(NOT_ASKED)?;
         state.is_new = true;
         if let Some(replies) = &state.replies {
             replies.send(turn.number, Some(reply));

@@ -22,7 +22,6 @@ use arbiter_rules::{BySide, Side};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
-use std::path::Path;
 use std::thread;
 
 /// With this many games the feedback and the page take seconds.
@@ -30,25 +29,17 @@ const MANY_GAMES: usize = 5_000;
 
 /// Writes these files.
 pub struct ResultFiles<'a> {
-    folder: &'a ResultFolder,
-    anonymizer: &'a Anonymizer,
-}
-
-/// A page for the author of a bot.
-#[derive(Clone, Copy)]
-struct AuthorPage<'a> {
-    /// The public name of the bot.
-    name: &'a str,
-    /// What the page calls it.
-    shown: &'a str,
-    /// The folder of its logs, beside the page.
-    folder: &'a str,
+    pub folder: &'a ResultFolder,
+    pub anonymizer: &'a Anonymizer,
 }
 
 /// What the pages of one author show, under whichever name.
 struct AuthorResults<'a> {
     recorded: &'a Recorded,
+    anonymizer: &'a Anonymizer,
     tournament: &'a str,
+    /// The public name of the bot.
+    name: &'a str,
     rank: usize,
     row: &'a Row,
     milestones: Option<&'a str>,
@@ -58,21 +49,23 @@ struct AuthorResults<'a> {
 }
 
 impl AuthorResults<'_> {
+    /// The page that calls the bot `shown`, with its logs in `folder` beside it.
     fn files(
         &self,
-        page: AuthorPage<'_>,
+        shown: &str,
+        folder: &str,
         content: Option<&Content>,
-        anonymizer: &Anonymizer,
     ) -> anyhow::Result<AuthorFiles> {
-        let AuthorPage { name, shown, folder } = page;
+        let AuthorResults { recorded, anonymizer, name, .. } = *self;
         let mut losses = Vec::new();
         let mut logs = Vec::new();
         for (place, _) in self.lost {
-            let game = self.recorded.journal.game(*place)?;
+            let game = recorded.journal.game(*place)?;
             let record = game.record()?;
-            let has_lost =
-                |side: &Side| record.outcome.has_lost(*side) && record.players[*side] == name;
-            let Some(side) = Side::BOTH.into_iter().find(has_lost) else { continue };
+            let Some(side) = Side::BOTH.into_iter().find(|&side| record.players[side] == name)
+            else {
+                continue;
+            };
             let record = anonymizer.record_for(record, name, shown);
             let file = format!("{folder}{}.pgn", record.id.as_deref().unwrap_or_default());
             if let Some(id) = &record.id {
@@ -83,7 +76,7 @@ impl AuthorResults<'_> {
         let page = feedback(&Feedback {
             tournament: self.tournament,
             rank: self.rank,
-            bots: self.recorded.head.roster.len(),
+            bots: recorded.head.roster.len(),
             row: &Row { name: shown.to_owned(), ..self.row.clone() },
             milestones: self.milestones,
             sleep: self.sleep.as_deref(),
@@ -100,11 +93,7 @@ struct AuthorFiles {
     logs: Vec<(String, String)>,
 }
 
-impl<'a> ResultFiles<'a> {
-    pub fn new(folder: &'a ResultFolder, anonymizer: &'a Anonymizer) -> ResultFiles<'a> {
-        ResultFiles { folder, anonymizer }
-    }
-
+impl ResultFiles<'_> {
     /// Replaces all files but the page.
     ///
     /// # Errors
@@ -147,9 +136,8 @@ impl<'a> ResultFiles<'a> {
     fn write_tables(&self, report: &StandingsReport) -> anyhow::Result<()> {
         self.replace("standings.json", &standings::json(report))?;
         let milestones = standings::milestones_csv(report);
-        self.folder
-            .replace_or_remove(MILESTONES, milestones.as_deref())
-            .with_context(|| self.context(MILESTONES))?;
+        let written = self.folder.replace_or_remove(MILESTONES, milestones.as_deref());
+        self.named(MILESTONES, written)?;
         self.replace("standings.md", &standings::markdown(report))
     }
 
@@ -166,16 +154,16 @@ impl<'a> ResultFiles<'a> {
             Junit::Games => Cases::Games,
         };
         let mut junit = JUnit::new(&recorded.head.name, cases, recorded.head.names());
-        let mut games = self.folder.new_games().with_context(|| self.context("games.pgn"))?;
+        let mut games = self.named("games.pgn", self.folder.new_games())?;
         recorded.walk(|game, record| {
             let record = self.anonymizer.record(record);
-            write!(games, "{record}").with_context(|| self.context("games.pgn"))?;
+            self.named("games.pgn", write!(games, "{record}"))?;
             let stderr = recorded.public_stderr(game, self.anonymizer);
             junit.game(&record, stderr.as_deref());
             add_to_page(&mut page, record, stderr.as_deref());
             Ok(())
         })?;
-        games.commit().with_context(|| self.context("games.pgn"))?;
+        self.named("games.pgn", games.commit())?;
         for bot in &report.absent {
             junit.absent(bot);
         }
@@ -214,7 +202,9 @@ impl<'a> ResultFiles<'a> {
             let own_name = entrant.private_name();
             let results = AuthorResults {
                 recorded,
+                anonymizer: self.anonymizer,
                 tournament: &report.name,
+                name,
                 rank: placed.rank,
                 row: placed.row,
                 milestones: milestones[placed.bot].as_deref(),
@@ -223,14 +213,11 @@ impl<'a> ResultFiles<'a> {
             };
             // The organiser's folder: with the bot's own name, for its author alone.
             let logs_folder = format!("{}/", ResultFolder::feedback_games(own_name));
-            let page = AuthorPage { name, shown: own_name, folder: &logs_folder };
-            let own = results.files(page, content.as_ref(), self.anonymizer)?;
-            self.folder
-                .replace_feedback_games(own_name, &own.logs)
-                .with_context(|| self.context(&format!("feedback/{name}")))?;
-            self.folder
-                .replace_feedback(own_name, &own.page)
-                .with_context(|| self.context(&format!("feedback/{name}.md")))?;
+            let own = results.files(own_name, &logs_folder, content.as_ref())?;
+            let written = self.folder.replace_feedback_games(own_name, &own.logs);
+            self.named(&format!("feedback/{name}"), written)?;
+            let written = self.folder.replace_feedback(own_name, &own.page);
+            self.named(&format!("feedback/{name}.md"), written)?;
             // The page behind a link: others may see it, so it has the public name.
             let Some(links) = &links else { continue };
             let Some(address) = links.address(own_name, folder.as_ref()) else { continue };
@@ -239,9 +226,8 @@ impl<'a> ResultFiles<'a> {
                 Names::Name => content.as_ref(),
                 Names::Alias => None,
             };
-            let page = AuthorPage { name, shown: name, folder: "" };
-            let public = results.files(page, shown, self.anonymizer)?;
-            self.write_link(address, &public).with_context(|| self.context("feedback-links"))?;
+            let public = results.files(name, "", shown)?;
+            self.named("feedback-links", self.write_link(address, &public))?;
         }
         Ok(())
     }
@@ -253,11 +239,15 @@ impl<'a> ResultFiles<'a> {
     }
 
     fn replace(&self, file: &str, text: &str) -> anyhow::Result<()> {
-        self.folder.replace(file, text).with_context(|| self.context(file))
+        self.named(file, self.folder.replace(file, text))
     }
 
-    fn context(&self, file: &str) -> String {
-        format!("{}: the games are safe in the journal", self.folder.dir().join(file).display())
+    /// The error of a file, with the path of the file.
+    fn named<T>(&self, file: &str, written: io::Result<T>) -> anyhow::Result<T> {
+        written.with_context(|| {
+            let path = self.folder.dir().join(file);
+            format!("{}: the games are safe in the journal", path.display())
+        })
     }
 }
 
@@ -272,6 +262,7 @@ pub fn summarise(report: &StandingsReport) -> Result<(), Failure> {
     let page = standings::markdown(report);
     let file = OpenOptions::new().append(true).create(true).open(&path);
     let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
-    let context = || format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display());
-    written.with_context(context).map_err(Failure::Unfinished)
+    written
+        .with_context(|| format!("GITHUB_STEP_SUMMARY: {}", path.display()))
+        .map_err(Failure::Unfinished)
 }

@@ -103,7 +103,7 @@ impl Sharing {
                 return Ok(own);
             }
         }
-        let theirs = roster(file).with_context(context)?;
+        let theirs = roster(file)?;
         let entrants = adopted(&theirs, found, unable).with_context(context)?;
         // A key of this run's own must be the same; one that is only drawn gives way.
         let key = match key {
@@ -135,10 +135,7 @@ impl Sharing {
     /// The file cannot be read.
     pub fn roster(&self) -> anyhow::Result<Option<JournalHead>> {
         match &self.roster {
-            Some(file) if file.exists() => {
-                let head = roster(file);
-                Ok(Some(head.with_context(|| format!("--roster {}", file.display()))?))
-            }
+            Some(file) if file.exists() => Ok(Some(roster(file)?)),
             _ => Ok(None),
         }
     }
@@ -212,16 +209,14 @@ impl Sharing {
     }
 }
 
-/// The roster in a file: the newest head of a journal.
+/// The roster in the file of `--roster`: the newest head of a journal.
 fn roster(file: &Path) -> anyhow::Result<JournalHead> {
     let mut head = None;
     Journal::read_only(file, |_, entry| {
         if let JournalEntry::Head(newer) = entry {
             head = Some(newer);
         }
-    })?;
-    match head {
-        Some(head) => Ok(head),
-        None => bail!(JournalError::Foreign(file.to_owned())),
-    }
+    })
+    .and_then(|_| head.ok_or_else(|| JournalError::Foreign(file.to_owned())))
+    .with_context(|| format!("--roster {}", file.display()))
 }

@@ -3,12 +3,10 @@
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::Anonymizer;
-use arbiter_cup::tournament::roster::KeySource;
 use arbiter_cup::tournament::{
     GameSummary, JournalEntry, JournalHead, JournalPlace, MergedGames, PlayedGames,
     PreviousResults, RecordedGameError, RunEntry, check_configurations, merged_head, results_after,
 };
-use arbiter_game::record::Record;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_play::store::ResultFolder;
@@ -101,8 +99,10 @@ impl Sources {
                     let at = JournalPlace { journal: self.folders.len(), place, line };
                     match game.record() {
                         Ok(record) => {
+                            let times =
+                                record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall);
                             self.thought.0 += 1;
-                            self.thought.1 += thinking_time(&record);
+                            self.thought.1 += times.sum::<Duration>();
                             self.games.add(at, GameSummary::new(&game, &record), sha256);
                         }
                         Err(why) => _ = error.get_or_insert((line, why)),
@@ -138,13 +138,6 @@ impl Sources {
         self.folders.iter().map(|source| &source.head)
     }
 
-    /// Where the key of a run that reads these journals comes from: the first of them, if there is
-    /// one.
-    pub fn key(&self) -> Option<KeySource> {
-        let first = self.folders.first()?;
-        Some(KeySource::Common(first.head.key.clone()))
-    }
-
     /// The head of all journals together, with that of a run that reads them if it is given, and
     /// the configuration.
     ///
@@ -166,7 +159,10 @@ impl Sources {
             Ok(head) => head,
             Err(error) => bail!("{}", anonymizer_of(&heads).message(&error.0)),
         };
-        let config = configuration(&head).context("the configuration in the journals")?;
+        let config = head
+            .configuration()
+            .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
+            .context("the configuration in the journals")?;
         let config = head.public_names().config(&config);
         if config.schedule.format.kind.dependence == Dependence::Pairs {
             bail!(
@@ -175,20 +171,6 @@ impl Sources {
             );
         }
         Ok((head, config))
-    }
-
-    /// Checks that each game is one of the schedule, so that what is merged of them can be read.
-    fn check_schedule(&self, head: &JournalHead, config: &Config) -> anyhow::Result<()> {
-        let (mut index, places) = self.games.all(head);
-        let Err(error) = index.check::<anyhow::Error>(config, head) else { return Ok(()) };
-        // The index knows the game by its number among all of them; its author knows a line.
-        if let Some(RecordedGameError { place: Some(place), .. }) = error.downcast_ref()
-            && let Some(at) = places.get(*place as usize)
-        {
-            let journal = self.folders[at.journal].folder.journal();
-            return Err(error.context(format!("{}:{}", journal.display(), at.line)));
-        }
-        Err(error)
     }
 
     /// Checks that the games of every folder were chosen by the results that `known` has, and are
@@ -225,19 +207,18 @@ impl Sources {
                 }
             }
         }
-        self.check_schedule(head, config)
+        // What is merged can be read only if each game is one of the schedule.
+        let (mut index, places) = self.games.all(head);
+        let Err(error) = index.check::<anyhow::Error>(config, head) else { return Ok(()) };
+        // The index knows the game by its number among all of them; its author knows a line.
+        if let Some(RecordedGameError { place: Some(place), .. }) = error.downcast_ref()
+            && let Some(at) = places.get(*place as usize)
+        {
+            let journal = self.folders[at.journal].folder.journal();
+            return Err(error.context(format!("{}:{}", journal.display(), at.line)));
+        }
+        Err(error)
     }
-}
-
-/// The wall time that both bots took for their plies.
-fn thinking_time(record: &Record) -> Duration {
-    record.plies.iter().filter_map(|ply| ply.note.as_ref()?.wall).sum()
-}
-
-/// The configuration in a head.
-fn configuration(head: &JournalHead) -> anyhow::Result<Config> {
-    head.configuration()
-        .map_err(|errors| anyhow!("{}", errors.display("cup.toml").to_string().trim_end()))
 }
 
 /// Hides the own names of the bots in these heads, if others call them otherwise.

@@ -57,12 +57,12 @@ impl TestRun {
 /// A journal cannot be read.
 pub fn test_runs(dir: &Path) -> anyhow::Result<Vec<TestRun>> {
     let folder = ResultFolder::existing(dir);
-    let before = folder.put_away_before().with_context(|| dir.display().to_string())?;
+    let before = folder.put_away_before().context(dir.display().to_string())?;
     let mut runs = Vec::new();
     for folder in before.iter().chain([&folder]) {
         runs.extend(TestRun::read(folder)?);
     }
-    runs.sort_by(|one, other| one.time.cmp(&other.time));
+    runs.sort_by_key(|run| run.time.clone());
     Ok(runs)
 }
 

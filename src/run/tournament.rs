@@ -27,7 +27,6 @@ use arbiter_ground::request::{TournamentRequest, openings};
 use arbiter_ground::verdict::Verdict;
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
 use arbiter_play::store::ResultFolder;
-use arbiter_rules::Ruleset;
 use std::collections::HashMap;
 use std::io::stdout;
 use std::path::Path;
@@ -65,20 +64,16 @@ pub fn play_tournament(
     let folder = ResultFolder::open(dir)?;
     let ready = begin(request, &options, &mut preparation, &folder)?;
     let anonymizer = ready.anonymizer.clone();
-    keep_rules(&folder, &request.config.settings.ruleset)?;
+    // A copy of the rules of a custom game, for people: it is never run.
+    if let Some(source) = request.config.settings.ruleset.game().source() {
+        folder
+            .replace_rules(|dir| source.save_copy(dir))
+            .context("copying the rules into the result folder")
+            .map_err(Failure::Unfinished)?;
+    }
     let ended = play(options, preparation, openings, &folder, ready);
     // An error of the system may name a folder of a bot.
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
-}
-
-/// Keeps a copy of the rules of a custom game, for people: it is never run.
-///
-/// # Errors
-/// It cannot be written.
-fn keep_rules(folder: &ResultFolder, ruleset: &Ruleset) -> Result<(), Failure> {
-    let Some(source) = ruleset.game().source() else { return Ok(()) };
-    let kept = folder.replace_rules(|dir| source.save_copy(dir));
-    kept.context("copying the rules into the result folder").map_err(Failure::Unfinished)
 }
 
 /// Plays the missing games, then writes all results.
@@ -91,12 +86,11 @@ fn play(
 ) -> Result<Verdict, Failure> {
     let ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer } = ready;
     let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
-    let bots = &bots[..];
     let anonymizer = &anonymizer;
     let conditions = preparation.conditions;
     let logs = folder
         .bot_logs()
-        .with_context(|| format!("{}", folder.dir().display()))
+        .context(folder.dir().display().to_string())
         .map_err(Failure::Unfinished)?;
     let format = recorded.config.schedule.format;
     let total = if !format.ends_by_tests() {
@@ -113,9 +107,8 @@ fn play(
     };
     let mut display = RunDisplay::new(json, lines, &recorded.head.name, total, before);
     let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
-    let shown = display.watch(&games);
+    let mut watchers = display.watch(&games);
     let mut live = None;
-    let mut watchers = shown;
     if let Some(address) = address {
         let recorded = recorded.follower()?;
         let watched = Some(games.clone());
@@ -125,7 +118,7 @@ fn play(
         watchers = games.watchers();
     }
     let mut players = HashMap::new();
-    for bot in bots {
+    for bot in &bots {
         let player = PlayerSpec::Program(Arc::clone(&bot.program));
         players.insert(bot.entrant.name.clone(), player);
     }
@@ -137,14 +130,13 @@ fn play(
     }
     let queue = GameQueue::new(progress, openings, known).share(share);
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
-    let CountedGames { standings, .. } =
-        CountedGames::of(&recorded).map_err(Failure::Unfinished)?;
+    let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
     let store = FolderStore {
         builds,
-        watch: ContentWatch::new(bots, !bots_can_write),
+        watch: ContentWatch::new(&bots, !bots_can_write),
         bots_can_write,
         kind,
-        files: ResultFiles::new(folder, anonymizer),
+        files: ResultFiles { folder, anonymizer },
         recorded,
         anonymizer,
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
@@ -171,7 +163,7 @@ fn play(
     let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
     if changed || store.recorded.index.count() as u64 > before {
         let run =
-            store.enter_run(bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
+            store.enter_run(&bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
         report.history.push(anonymizer.run(&run));
     }
     let end = match kind {

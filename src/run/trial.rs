@@ -59,8 +59,8 @@ impl TrialSetup<'_> {
         if program.spec.build.is_some() {
             let mut output = Vec::new();
             let stderr = self.stderr(bot);
-            let build = || arena::build(self.conditions, program, stderr, &mut output);
-            let built = stage.during(&bot.shown, build);
+            let built = stage
+                .during(&bot.shown, || arena::build(self.conditions, program, stderr, &mut output));
             self.judge(bot, built, FailedStep::Build, Some(for_author(bot, &output)))?;
         }
         Ok((program, submitted))

@@ -36,7 +36,7 @@ pub(super) enum EdgePlace {
 impl Elimination {
     /// Of the graph with these edges, each between two different vertices below `vertices`, none
     /// named twice.
-    pub(super) fn new(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Elimination {
+    pub(super) fn new(vertices: usize, edges: impl IntoIterator<Item = [usize; 2]>) -> Elimination {
         let mut around: Vec<Vec<usize>> = vec![Vec::new(); vertices];
         for [a, b] in edges {
             around[a].push(b);

@@ -71,8 +71,8 @@ impl RatingGroups {
                 }
             }
             if group.len() > 1 {
-                let order = Elimination::new(places, edges(graph, group, &place).into_iter());
-                orders.push(Arc::new(order));
+                let edges = edges(graph, group, &place);
+                orders.push(Arc::new(Elimination::new(places, edges)));
             }
             anchors.push(own);
         }

@@ -74,7 +74,7 @@ impl Information {
         from: InformationFrom,
     ) -> Information {
         // Of each group, the information about its ratings and what they share with the advantage.
-        let mut shared: Vec<(Network, Vec<f64>)> = Vec::with_capacity(groups.orders.len());
+        let mut shared = Vec::new();
         for order in &groups.orders {
             shared.push((Network::new(order), vec![0.0; order.size()]));
         }
@@ -89,7 +89,7 @@ impl Information {
             side[a] += of_a - of_b;
             side[b] += of_b - of_a;
         }
-        let mut blocks = Vec::with_capacity(shared.len());
+        let mut blocks = Vec::new();
         for (group, (network, side)) in shared.into_iter().enumerate() {
             let factor = network.factor();
             let sensitivity = groups.centred(group, factor.solve(&side));
@@ -141,7 +141,7 @@ impl Information {
 
     /// The inverse of the information.
     pub(super) fn covariance(self) -> Covariance {
-        let mut blocks = Vec::with_capacity(self.blocks.len());
+        let mut blocks = Vec::new();
         for InformationBlock { factor, sensitivity } in self.blocks {
             blocks.push((factor.resistances(), sensitivity));
         }

@@ -43,7 +43,6 @@ mod strong_components;
 
 pub use likelihood::FirstSide;
 pub use matches::MatchStatistics;
-pub use normal::normal_cdf;
 pub use paired::ScoreDifference;
 pub use ratings::{
     AnchorContradiction, BotRating, FirstSideAdvantage, RatingDifference, RatingOptions, Ratings,
@@ -59,4 +58,4 @@ const K: f64 = LN_10 / 400.0;
 
 /// A normally distributed value is within this many standard deviations of its mean with
 /// probability 0.95 (definition 1).
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;

@@ -67,7 +67,7 @@ impl Network {
     /// Eliminates all vertices; the graph must be connected.
     pub(super) fn factor(self) -> NetworkFactor {
         let Network { order, mut rows, mut core } = self;
-        let mut sums = Vec::with_capacity(rows.len());
+        let mut sums = Vec::new();
         for position in 0..rows.len() {
             let own = std::mem::take(&mut rows[position]);
             let sum = own.iter().sum::<f64>().max(f64::MIN_POSITIVE);

@@ -5,8 +5,7 @@ use std::f64::consts::SQRT_2;
 
 /// Φ(x), the probability of a standard normal value below `x`: relative error about 1e-15, also far
 /// out on the left (definition 1).
-#[must_use]
-pub fn normal_cdf(x: f64) -> f64 {
+pub(super) fn normal_cdf(x: f64) -> f64 {
     0.5 * erfc(-x / SQRT_2)
 }
 

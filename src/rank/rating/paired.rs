@@ -31,7 +31,7 @@ impl ScoreDifference {
         if pairs.is_empty() {
             return None;
         }
-        let mut differences = Vec::with_capacity(pairs.len());
+        let mut differences = Vec::new();
         for &(one, other) in pairs {
             differences.push((f64::from(one) - f64::from(other)) / 4.0);
         }

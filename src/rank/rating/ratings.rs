@@ -127,9 +127,10 @@ impl Ratings {
         let parameters = groups.differences() + usize::from(first_side == FirstSide::Estimated);
         let mut at = start(&groups, &options.anchors);
         for _ in 0..FITS {
-            let before = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
-            before.lay_draws(&mut graph, &groups, &at);
-            drop(before); // it may have as many cells as there are bots by bots
+            // The covariance, which may have as many cells as there are bots by bots, is gone
+            // before the fit.
+            covariance(&Likelihood { graph: &graph, first_side }, &groups, &at)
+                .lay_draws(&mut graph, &groups, &at);
             at = maximize(&Likelihood { graph: &graph, first_side }, &groups, at);
         }
         let covariance = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
@@ -167,7 +168,7 @@ impl Ratings {
 
     /// The mean rating of each group, 0 for those without several anchors.
     fn means(&self, at: &Values) -> Vec<f64> {
-        let mut means = Vec::with_capacity(self.groups.members.len());
+        let mut means = Vec::new();
         for bots in &self.groups.members {
             let sum: f64 = bots.iter().map(|&bot| at.ratings[bot]).sum();
             means.push(sum / bots.len() as f64);
@@ -182,7 +183,7 @@ impl Ratings {
             let [a, b] = edge.bots();
             met[self.groups.of[a]].push(self.variance_of_difference(a, b));
         }
-        let mut kept = Vec::with_capacity(met.len());
+        let mut kept = Vec::new();
         for ((bots, mean), variances) in self.groups.members.iter().zip(means).zip(&mut met) {
             // The mean of (r_i - r_j)² over all pairs of n values is 2/(n - 1) times the sum of
             // their squares around the mean.

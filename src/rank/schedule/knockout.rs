@@ -182,7 +182,7 @@ impl Knockout {
             self.bracket = halves.map(|pair| pair.iter().flatten().next().copied()).collect();
             self.add_byes();
         }
-        let mut batches = Vec::with_capacity(self.open.len());
+        let mut batches = Vec::new();
         for &KnockoutPairing { meeting, bots, .. } in &self.open {
             let earlier = [0, 0]; // two bots are paired at most once in a knockout
             let round = self.round;

@@ -83,7 +83,7 @@ impl Swiss {
     fn begin_round(&mut self, results: &Results) -> Vec<GameBatch> {
         self.round += 1;
         let of_bye = 2 * u64::from(self.games);
-        let mut order = Vec::with_capacity(self.bots);
+        let mut order = Vec::new();
         for (bot, &byes) in self.had_bye.iter().enumerate() {
             order.push((bot, results.points(bot) + u64::from(byes) * of_bye));
         }
@@ -94,11 +94,10 @@ impl Swiss {
             self.byes.push(Bye { round: self.round, bot, half_points: of_bye });
         }
         let placed = in_groups(&order);
-        let cost = |a: usize, b: usize| Some(self.cost(placed[a], placed[b]));
-        // Any two bots may be paired, so there is a solution.
-        let partners = cheapest_pairs(placed.len(), cost).unwrap_or_default();
+        let partners = cheapest_pairs(placed.len(), |a, b| Some(self.cost(placed[a], placed[b])));
         let mut batches = Vec::new();
-        for (place, partner) in partners.into_iter().enumerate() {
+        // Any two bots may be paired, so there is a solution.
+        for (place, partner) in partners.unwrap_or_default().into_iter().enumerate() {
             if place < partner {
                 batches.push(self.pair(placed[place].bot, placed[partner].bot));
             }
@@ -116,22 +115,23 @@ impl Swiss {
         let lowest = (0..bye).rfind(|&place| may_pause(place)).unwrap_or(last);
         let mut others = order.to_vec();
         others.remove(lowest);
-        let new =
-            |a: usize, b: usize| (self.rematches(others[a].0, others[b].0) == 0).then_some([0]);
-        if cheapest_pairs(others.len(), new).is_some() {
+        let without_rematch = cheapest_pairs(others.len(), |a, b| {
+            (self.rematches(others[a].0, others[b].0) == 0).then_some([0])
+        });
+        if without_rematch.is_some() {
             return lowest; // the usual case
         }
         // Otherwise add a vertex for the bye: the bot paired with it pauses. The place of that bot
         // counts less than the rematches of the others. Some bot may pause and any two others may
         // be paired, so there is a solution.
-        let cost = |a: usize, b: usize| {
+        let partners = cheapest_pairs(bye + 1, |a, b| {
             if b < bye {
                 Some([self.rematches(order[a].0, order[b].0), 0])
             } else {
                 may_pause(a).then_some([0, (last - a) as i128])
             }
-        };
-        cheapest_pairs(bye + 1, cost).map_or(last, |partners| partners[bye])
+        });
+        partners.map_or(last, |partners| partners[bye])
     }
 
     /// The cost of pairing two bots; `upper` is earlier in the order.
@@ -226,7 +226,7 @@ impl FormatState for Swiss {
 
 /// Adds to each bot, in the order of points, its place in its score group.
 fn in_groups(order: &[(usize, u64)]) -> Vec<ScoreGroupPlace> {
-    let mut placed = Vec::with_capacity(order.len());
+    let mut placed = Vec::new();
     for bots in order.chunk_by(|one, other| one.1 == other.1) {
         let group = bots.len();
         for (place, &(bot, points)) in bots.iter().enumerate() {

@@ -98,18 +98,20 @@ impl Encounter {
         let pair = |one| Score::ALL.map(|other| Cluster::Pair([one, other]));
         let pairs = Score::ALL.into_iter().flat_map(pair);
         let all = pairs.chain(Score::ALL.map(Cluster::Single));
-        let counted = all.map(|cluster| (cluster, self.occurrences(cluster)));
-        counted.filter(|(_, occurred)| occurred.copies > 0)
+        all.filter_map(|cluster| Some((cluster, self.occurrences(cluster)?)))
     }
 
-    fn occurrences(&self, cluster: Cluster) -> Occurrences {
+    fn occurrences(&self, cluster: Cluster) -> Option<Occurrences> {
         let copies = u64::from(match cluster {
             Cluster::Single(score) => self.singles[score as usize],
             Cluster::Pair([one, other]) => self.pairs[one as usize][other as usize],
         });
+        if copies == 0 {
+            return None;
+        }
         let repeated = self.repeats.as_ref().and_then(|repeats| repeats.get(&cluster));
         let [fewer, more] = repeated.copied().unwrap_or_default();
-        Occurrences { copies, clusters: copies - fewer, squares: copies + more }
+        Some(Occurrences { copies, clusters: copies - fewer, squares: copies + more })
     }
 }
 

@@ -91,21 +91,19 @@ impl LogStandings {
             Ok(counted) => counted,
             Err((line, what)) => return self.left_out.add(|| format!("{file}:{line}: {what}")),
         };
-        if self.ids.repeats_head(game) {
+        if self.ids.repeats(|name| game.tag(name), (game.moves, game.result)) {
             self.repeated_ids += 1;
             return;
         }
         self.table.add(&counted);
+        if counted.score.is_some() {
+            self.sides.add(game);
+        }
         let line = game.line;
         if let Some((line, what)) = &game.fault {
             self.damaged.add(|| format!("{file}:{line}: {what}"));
         } else if game.result.is_none() && game.moves.is_none() {
             self.log.only_tags.add(|| format!("{file}:{line}: there is nothing after its tags"));
-        }
-        if let (Some(_), Some(white), Some(black)) =
-            (counted.score, game.tag("White"), game.tag("Black"))
-        {
-            self.sides.add(game, [white, black]);
         }
         if let (Some(tag), Some(end)) = (result_tag(game), game.result)
             && tag != end
@@ -251,11 +249,6 @@ const IDENTITY: [&str; 12] = [
 
 impl KnownGames {
     /// Whether this game was there before.
-    pub fn repeats_head(&mut self, game: &GameHead) -> bool {
-        self.repeats(|name| game.tag(name), (game.moves, game.result))
-    }
-
-    /// Whether this game was there before.
     pub fn repeats_raw(&mut self, game: &RawGame<'_>) -> bool {
         let moves: Vec<&str> = game.moves.iter().map(|ply| ply.text).collect();
         self.repeats(|name| game.tag(name).map(|tag| &*tag.value), (moves, game.result))
@@ -286,21 +279,17 @@ fn result_tag(game: &GameHead) -> Option<GameResult> {
 
 /// The part of a game that counts, or the line and the reason why there is none.
 fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
-    // A tag or a result that is missing may be missing because the game is damaged.
-    let because = |missing: &str| match &game.fault {
-        Some((line, what)) => (*line, format!("{missing}: {what}")),
-        None => (game.line, missing.to_owned()),
-    };
-    let white = game.tag("White").ok_or_else(|| because("no tag White"))?;
-    let black = game.tag("Black").ok_or_else(|| because("no tag Black"))?;
+    let Some(white) = game.tag("White") else { return Err(missing(game, "no tag White")) };
+    let Some(black) = game.tag("Black") else { return Err(missing(game, "no tag Black")) };
     if white == black {
         return Err((game.line, format!("{white} plays against itself")));
     }
-    let of_white = match result_tag(game).or(game.result).ok_or_else(|| because("no result"))? {
-        GameResult::White => Some(Score::Win),
-        GameResult::Draw => Some(Score::Draw),
-        GameResult::Black => Some(Score::Loss),
-        GameResult::Unknown => None,
+    let of_white = match result_tag(game).or(game.result) {
+        Some(GameResult::White) => Some(Score::Win),
+        Some(GameResult::Draw) => Some(Score::Draw),
+        Some(GameResult::Black) => Some(Score::Loss),
+        Some(GameResult::Unknown) => None,
+        None => return Err(missing(game, "no result")),
     };
     // A custom game does not say which colour moves first; in logs without a game it is White.
     let known = game.tag("Game").and_then(Game::named);
@@ -328,6 +317,14 @@ fn scored(game: &GameHead) -> Result<Scored<'_>, (usize, String)> {
     })
 }
 
+/// A tag or a result that is missing may be missing because the game is damaged.
+fn missing(game: &GameHead, what: &str) -> (usize, String) {
+    match &game.fault {
+        Some((line, why)) => (*line, format!("{what}: {why}")),
+        None => (game.line, what.to_owned()),
+    }
+}
+
 fn games(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "game" } else { "games" })
 }
@@ -335,7 +332,7 @@ fn games(count: u64) -> String {
 /// A number with a comma before every three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');

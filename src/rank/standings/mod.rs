@@ -19,6 +19,7 @@ mod logs;
 mod ranking;
 mod sides;
 
+use crate::rating::Z;
 pub use crate::schedule::{Ranking, TieBreak};
 pub use crosstable::{Crosstable, Versus};
 pub use encounters::{Cluster, Encounter, Encounters, Occurrences, Score};
@@ -434,7 +435,7 @@ impl Standings {
         for (bot, row) in self.rows.iter().enumerate() {
             add(bot, 1, 0, row.both_lost);
         }
-        let mut errors = Vec::with_capacity(sums.len());
+        let mut errors = Vec::new();
         for (row, sum) in self.rows.iter().zip(sums) {
             errors.push((row.games > 0).then(|| Z * sum.sqrt() / row.games as f64));
         }
@@ -447,9 +448,6 @@ fn hash_of(what: &impl Hash) -> u64 {
     what.hash(&mut hasher);
     hasher.finish()
 }
-
-/// The normal distribution's 97.5 % quantile (src/rank/definitions.md, Definition 1).
-const Z: f64 = 1.959_963_984_540_054;
 
 #[cfg(test)]
 mod tests;

@@ -41,35 +41,39 @@ impl Standings {
         let crosstable = self.crosstable();
         let mut ties = self.tie_breaks(&crosstable);
         self.head_to_head(&crosstable, &mut ties);
-        let key = |bot: usize| {
-            let row = &self.rows[bot];
-            let ties = &ties[bot];
-            let margin = if self.tie_break == TieBreak::Margin { row.margin } else { 0 };
-            let [points, others @ ..] = match &self.ranking {
-                Ranking::Points => {
-                    let head_to_head = ties.head_to_head.unwrap_or_default();
-                    [row.half_points, head_to_head, ties.sonneborn_berger, row.wins]
-                }
-                Ranking::Swiss => [row.half_points, ties.buchholz, ties.sonneborn_berger, 0],
-                Ranking::Knockout(places) => {
-                    let place = places.get(bot).map_or(u64::MAX, |&place| place as u64);
-                    [u64::MAX - place, 0, 0, 0]
-                }
-            };
-            Reverse((points, margin, others))
-        };
-        // The sort is stable: bots that are equal by all criteria stay in the order of their entry.
-        let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        order.sort_by_key(|&bot| key(bot));
-        let mut table: Vec<RankedBot<'_>> = Vec::with_capacity(order.len());
-        for (index, bot) in order.into_iter().enumerate() {
-            let rank = match table.last() {
-                Some(above) if key(above.bot) == key(bot) => above.rank,
-                _ => index + 1,
-            };
+        let mut order = Vec::new();
+        for (bot, ties) in ties.iter().enumerate() {
+            order.push((Reverse(self.criteria(bot, ties)), bot));
+        }
+        // Bots that are equal by all criteria stay in the order of their entry.
+        order.sort_unstable();
+        let mut table = Vec::new();
+        let mut rank = 1;
+        for (index, &(criteria, bot)) in order.iter().enumerate() {
+            if criteria != order[rank - 1].0 {
+                rank = index + 1;
+            }
             table.push(RankedBot { rank, bot, row: &self.rows[bot], ties: ties[bot] });
         }
         table
+    }
+
+    /// What ranks a bot: points, the margin if it counts, then the other tie-breaks.
+    fn criteria(&self, bot: usize, ties: &TieBreaks) -> (u64, i64, [u64; 3]) {
+        let row = &self.rows[bot];
+        let margin = if self.tie_break == TieBreak::Margin { row.margin } else { 0 };
+        let [points, others @ ..] = match &self.ranking {
+            Ranking::Points => {
+                let head_to_head = ties.head_to_head.unwrap_or_default();
+                [row.half_points, head_to_head, ties.sonneborn_berger, row.wins]
+            }
+            Ranking::Swiss => [row.half_points, ties.buchholz, ties.sonneborn_berger, 0],
+            Ranking::Knockout(places) => {
+                let place = places.get(bot).map_or(u64::MAX, |&place| place as u64);
+                [u64::MAX - place, 0, 0, 0]
+            }
+        };
+        (points, margin, others)
     }
 
     fn tie_breaks(&self, crosstable: &Crosstable) -> Vec<TieBreaks> {

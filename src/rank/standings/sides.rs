@@ -33,13 +33,13 @@ struct RoundOfTwo {
 }
 
 impl SideEvidence {
-    /// Adds a game between these players that has a result.
-    pub(super) fn add(&mut self, game: &GameHead, [white, black]: [&str; 2]) {
+    /// Adds a game that has a result.
+    pub(super) fn add(&mut self, game: &GameHead) {
         self.games += 1;
         if game.tag("FEN").is_some() || game.tag("Pair").is_some() || self.is_known_game(game) {
             self.shown += 1;
         } else {
-            self.add_to_round(game, [white, black]);
+            self.add_to_round(game);
         }
     }
 
@@ -62,10 +62,12 @@ impl SideEvidence {
 
     /// Two games of a round with sides exchanged show the sides. A third one shows that the tag
     /// says nothing: some tools write the same round in all games.
-    fn add_to_round(&mut self, game: &GameHead, [white, black]: [&str; 2]) {
-        let Some(name) = game.tag("Round").filter(|round| !["", "?", "-"].contains(round)) else {
+    fn add_to_round(&mut self, game: &GameHead) {
+        let tags = ["Round", "White", "Black"].map(|name| game.tag(name));
+        let [Some(name), Some(white), Some(black)] = tags else { return };
+        if ["", "?", "-"].contains(&name) {
             return;
-        };
+        }
         // 7.1 and 7.2 are games of round 7.
         let round = hash_of(&name.rsplit_once('.').map_or(name, |(round, _)| round));
         let players = hash_of(&[white.min(black), white.max(black)]);

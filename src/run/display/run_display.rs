@@ -150,23 +150,18 @@ impl RunDisplay {
             record.outcome,
             Outcome::Forfeit(..) | Outcome::NeitherStarted | Outcome::Aborted(_)
         );
-        match &mut self.block {
-            _ if self.kept == KeptLines::Trouble => {
-                if is_notable {
-                    self.note(&shown::game(record));
-                }
-                Ok(())
+        // If standard output is the same terminal, lines printed there would break the block.
+        let goes_above = self.block.is_some() && !self.json && stdout().is_terminal();
+        if goes_above || self.kept == KeptLines::Trouble {
+            if is_notable || self.kept == KeptLines::Every {
+                self.note(&shown::game(record));
             }
-            _ if self.json => print(json::game(record, attempt)),
-            // If standard output is the same terminal, lines printed there would break the block.
-            Some(block) if stdout().is_terminal() => {
-                if is_notable || self.kept == KeptLines::Every {
-                    block.write_above(&shown::game(record));
-                }
-                Ok(())
-            }
-            _ => print(fitted(&shown::game(record), stdout())),
+            return Ok(());
         }
+        if self.json {
+            return print(json::game(record, attempt));
+        }
+        print(fitted(&shown::game(record), stdout()))
     }
 
     /// Shows a line on standard error, above the block if there is one.

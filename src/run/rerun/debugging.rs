@@ -100,7 +100,8 @@ impl Watcher for Observer {
 /// that stopped it once more.
 fn how_to_debug(player: &str, pid: u32) -> String {
     format!(
-        "{player} is stopped and has no time limits. To look at it, and to go on by `continue` there:
+        "{player} is stopped and has no time limits. To look at it, and to go on by `continue` \
+there:
   gdb -p {pid} -ex 'handle SIGSTOP nostop noprint nopass'
 To go on without a debugger: kill -CONT {pid}
 The program's own input is the protocol, so a debugger that wants the terminal must be reached \

@@ -61,12 +61,12 @@ impl LoggedGame {
     ) -> anyhow::Result<LoggedGame> {
         let file = path.display().to_string();
         if path.is_dir() {
-            return LoggedGame::in_journal(path, id, from, rules).with_context(|| file);
+            return LoggedGame::in_journal(path, id, from, rules).context(file);
         }
         if from.is_some() {
             bail!("--from: {file} is a log and has no configuration; name its bots with --bot");
         }
-        let record = in_log(LogFile::open(path)?, id, rules).with_context(|| file)?;
+        let record = in_log(LogFile::open(path)?, id, rules).context(file)?;
         let settings = settings_of(&record)?;
         Ok(LoggedGame {
             seed: seed(&record),
@@ -207,10 +207,7 @@ impl LoggedGame {
 
 /// Whether an id has this name in it.
 fn is_in(id: &str, name: &str) -> bool {
-    match names_in(id) {
-        Some((one, other)) => one == name || other == name,
-        None => false,
-    }
+    names_in(id).is_some_and(|(one, other)| one == name || other == name)
 }
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
@@ -326,9 +323,9 @@ fn sent(record: &Record) -> SentLines {
             "note: the log has neither SentId nor Seed, so bots get another seed than they had",
         );
     }
-    let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
+    let id = record.id.as_deref().unwrap_or("?");
     SentLines {
-        id: id.clone(),
-        ..SentLines::new(&RunSeed::Open(seed.unwrap_or_default()), &id, &record.ruleset())
+        id: id.to_owned(),
+        ..SentLines::new(&RunSeed::Open(seed.unwrap_or_default()), id, &record.ruleset())
     }
 }

@@ -31,9 +31,9 @@ pub fn play_again(
     preparation: Preparation,
 ) -> Result<PlayedAgain, Failure> {
     let record = &game.record;
-    let id = record.id.clone().unwrap_or_else(|| "?".to_owned());
+    let id = record.id.as_deref().unwrap_or("?").to_owned();
     let only = RowGame { id, players: record.players.clone(), start: record.start.clone() };
-    let queue = GameQueue::row(vec![only]).map_err(|error| anyhow!(error))?;
+    let queue = GameQueue::row(vec![only]).map_err(anyhow::Error::from)?;
     let conditions = preparation.conditions;
     let observer = Arc::new(Observer::new(shown, game.anonymizer.clone()));
     // The copies of submissions stay until the game is over.

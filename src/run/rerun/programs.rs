@@ -10,7 +10,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
-use arbiter_ground::recorded_bots::{RecordedBots, SubmissionCopies};
+use arbiter_ground::recorded_bots::SubmissionCopies;
 use arbiter_ground::trust::TrustFlag;
 use arbiter_host::bot::{BotError, Launcher};
 use arbiter_host::locate::{ContentRules, Finder, Program, hide_from_each_other};
@@ -77,10 +77,7 @@ impl Players {
 
         let record = Arc::new(game.record.player());
         let beyond = if then.is_some() { Beyond::PlayOn } else { Beyond::End };
-        let mut sides = BySide {
-            first: PlayerSpec::Recorded(Arc::clone(&record)),
-            second: PlayerSpec::Recorded(Arc::clone(&record)),
-        };
+        let mut sides = BySide::from_fn(|_| PlayerSpec::Recorded(Arc::clone(&record)));
         if let Some((side, program)) = then {
             sides[side] = rerun(program, &record, RerunRole::Successor);
         }
@@ -107,10 +104,7 @@ impl Players {
     }
 
     /// The programs, with the names of their bots.
-    pub fn named<'a>(
-        &'a self,
-        names: &'a BySide<String>,
-    ) -> impl Iterator<Item = (&'a str, &'a Program)> {
+    fn named<'a>(&'a self, names: &'a BySide<String>) -> Vec<(&'a str, &'a Program)> {
         let mut named = Vec::new();
         let mut successors = Vec::new();
         for side in Side::BOTH {
@@ -120,7 +114,8 @@ impl Players {
                 successors.push(("--then", &**program));
             }
         }
-        named.into_iter().chain(successors)
+        named.extend(successors);
+        named
     }
 
     /// Notes a program that is not the one that played the logged game, as far as digests tell.
@@ -164,17 +159,17 @@ impl Players {
     /// The isolation is not enough; or one cannot be built or started, and the logged game does not
     /// say so too.
     pub fn prepare(&self, game: &LoggedGame, preparation: &mut Preparation) -> Result<(), Failure> {
-        if self.named(&game.record.players).next().is_none() {
+        let programs = self.named(&game.record.players);
+        if programs.is_empty() {
             return Ok(());
         }
         preparation.isolate()?;
-        let named =
-            self.named(&game.record.players).map(|(name, program)| (name.to_owned(), program));
+        let named = programs.iter().map(|&(name, program)| (name.to_owned(), program));
         preparation.separate_users(named, &Anonymizer::unchanged())?;
         for side in Side::BOTH {
             self.note_other_content(side, game);
         }
-        for (name, program) in self.named(&game.record.players) {
+        for (name, program) in programs {
             // A bot that did not start in the logged game either plays its forfeit again.
             let failed_before = match game.record.outcome {
                 Outcome::Forfeit(side, Fault::NoStart) => game.record.players[side] == name,
@@ -220,7 +215,13 @@ fn find_program(
     match found {
         Ok(program) => Ok(Some(program)),
         Err(why) => {
-            note_missing(name, entered, &game.anonymizer.clean(&format!("{why:#}")));
+            complain(format_args!(
+                "note: {name} plays the plies of the log, because its program is not there: {} \
+                 (the configuration's paths start from {}, the folder above the results; --from \
+                 names another, --bot {name}=BOT the program)",
+                game.anonymizer.clean(&format!("{why:#}")),
+                entered.from.display()
+            ));
             Ok(None)
         }
     }
@@ -228,14 +229,4 @@ fn find_program(
 
 fn rerun(program: Program, record: &Arc<RecordedPlayer>, role: RerunRole) -> PlayerSpec {
     PlayerSpec::Rerun(Rerun { program: Arc::new(program), record: Arc::clone(record), role })
-}
-
-/// Says that the log plays for a bot, and why.
-fn note_missing(name: &str, entered: &RecordedBots, why: &str) {
-    complain(format_args!(
-        "note: {name} plays the plies of the log, because its program is not there: {why} (the \
-         configuration's paths start from {}, the folder above the results; --from names another, \
-         --bot {name}=BOT the program)",
-        entered.from.display()
-    ));
 }

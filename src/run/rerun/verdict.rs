@@ -119,6 +119,7 @@ impl PlayedAgain {
         let name = &logged.players[side];
         let letter = position.ruleset().letter(side);
         let id = logged.id.as_deref().unwrap_or("GAMEID");
+        let words = position.ruleset().command_words();
         let page = format!(
             "{id} before ply {ply}: {letter} ({name}) is to move\n\n\
              position {position}\n{}\n\n\
@@ -128,7 +129,7 @@ impl PlayedAgain {
              To play from here: arbiter play {} BOT BOT --position '{position}'\n",
             text::board(&position),
             ply + 1,
-            quoted(&position.ruleset().command_words()),
+            shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default(),
         );
         write_out(harmless(&page))?;
         Ok(Verdict::default())
@@ -156,9 +157,4 @@ fn broken<'a>(finished: &'a Finished, difference: &Difference) -> Option<&'a Str
     let what = finished.broken.as_ref()?;
     let left = [RecordEnded::Left(difference.ply), RecordEnded::Over(difference.ply)];
     (!left.iter().any(|left| left.to_string() == *what)).then_some(what)
-}
-
-/// Words of a command line as a shell reads them.
-fn quoted(words: &[String]) -> String {
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }

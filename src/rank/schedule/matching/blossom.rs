@@ -55,8 +55,11 @@ impl<const K: usize> MatchingSearch<K> {
     fn rebase(&mut self, blossom: usize, vertex: usize) {
         self.nodes[blossom].base = vertex;
         let mut cycle = std::mem::take(&mut self.nodes[blossom].cycle);
-        let holds = |&(part, _): &(usize, Edge)| self.nodes[part].vertices.contains(&vertex);
-        let Some(start) = cycle.iter().position(holds) else { return }; // a vertex has no parts
+        let mut parts = cycle.iter();
+        let Some(start) = parts.position(|(part, _)| self.nodes[*part].vertices.contains(&vertex))
+        else {
+            return; // a vertex has no parts
+        };
         cycle.rotate_left(start);
         if start != 0 {
             // The second, fourth, … edge of the turned cycle have to be in the matching.
@@ -87,7 +90,7 @@ impl<const K: usize> MatchingSearch<K> {
             left.pop();
             right.pop();
         }
-        let mut cycle = Vec::with_capacity(left.len() + right.len() + 1);
+        let mut cycle = Vec::new();
         let mut part = fork;
         for (below, (inside, above)) in left.into_iter().rev() {
             cycle.push((part, (above, inside)));
