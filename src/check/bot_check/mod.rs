@@ -32,7 +32,7 @@ use arbiter_play::arena;
 use finish::finish;
 pub use judge::RULES_FAILED;
 use judge::{UNRUNNABLE, Verdict, finding};
-use shown::Shown;
+pub use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;

@@ -108,7 +108,7 @@ impl Game {
 /// The cases of a board; none if the game is not played on such a board.
 #[must_use]
 pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
-    let Some(ruleset) = ruleset(board) else { return Vec::new() };
+    let Ok(ruleset) = board.ruleset(&arbiter_rules::Game::Gekitai) else { return Vec::new() };
     let maker = Maker { board, lines: lines(&ruleset), ruleset };
     let mut kinds = maker.search(seed);
     for kind in &mut kinds {
@@ -141,16 +141,6 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
         }
     }
     cases
-}
-
-/// The rules on a board.
-fn ruleset(board: Board) -> Option<Ruleset> {
-    let numbers = [("n", Some(board.n)), ("p", board.p), ("l", board.l)];
-    let set: Vec<_> = numbers
-        .into_iter()
-        .filter_map(|(key, number)| Some((key.to_owned(), number?.to_string())))
-        .collect();
-    Ruleset::with_options("gekitai", &set).ok()
 }
 
 /// Games that are looked for: all of these labels occur in them.
@@ -616,6 +606,7 @@ mod tests {
             n,
             p: Some(p),
             l: Some(l),
+            ..Board::default()
         })
     }
 

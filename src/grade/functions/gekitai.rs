@@ -464,6 +464,7 @@ mod tests {
             n,
             p: Some(p),
             l: Some(l),
+            ..Board::default()
         })
     }
 

@@ -39,7 +39,7 @@ const WITHOUT_VALUE: [&str; 2] =
 /// The most bytes that a test main without calls writes.
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
-const ONLY: Board = Board { n: 8, p: None, l: None };
+const ONLY: Board = Board { n: 8, p: None, l: None, b: None, s: None };
 /// How many functions are named that are called and not there.
 const UNDEFINED: usize = 5;
 /// How much of a prototype or of a place is shown.

@@ -6,7 +6,7 @@
 //!   Preparation::new, isolate     as for games, but strict is required
 //!   submissions::find             files and folders
 //!   mark::mark                    on several threads, a submission each
-//!     part, program or functions
+//!     part, program, functions or games
 //!       Objects                   copies, replaces constants, keeps what was compiled
 //!       Compiler                  compiles
 //!       reader                    reads sources and objects, in a child
@@ -18,6 +18,7 @@
 
 mod compiler;
 mod functions;
+mod games;
 mod mark;
 mod objects;
 mod reader;
@@ -43,7 +44,6 @@ use arbiter_play::arena::EndSignals;
 use arbiter_rules::text::counted;
 use compiler::Compiler;
 use mark::mark;
-use runner::Runner;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -123,9 +123,7 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     fs::set_permissions(folder.path(), Permissions::from_mode(mode))
         .context("the folder of the copies")
         .map_err(Failure::Unfinished)?;
-    let conditions = preparation.conditions;
-    let runner = Runner::new(conditions.launcher, conditions.settings.limits);
-    let compiler = Compiler::new(sheet, runner, folder.path().to_owned());
+    let compiler = Compiler::new(sheet, preparation, folder.path().to_owned());
     let sheet = &compiler.sheet;
     let is_text = request.format.is_none() || request.out.is_some();
     let names = page_names(submissions.iter().map(|submission| &*submission.name));
