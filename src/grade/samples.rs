@@ -56,7 +56,7 @@ pub(super) fn submission(name: &str, shares: [f64; 4]) -> MarkedSubmission {
         },
         MarkedPart {
             name: "program".into(),
-            points: Worth { most: 40.0, text: 0.0, weights: &Weights::new() }.points(&cases, 0),
+            points: Worth { most: 40.0, text: 0.0, weights: &Weights::new() }.points(&cases),
             most: 40.0,
             cases,
             ..MarkedPart::default()

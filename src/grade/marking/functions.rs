@@ -81,7 +81,7 @@ pub(super) fn functions(
         part.text = text_faults(&part.cases, &sources);
         let weights = weights.get(*function).unwrap_or(&equal);
         let worth = Worth { most: part.most, text: *text, weights };
-        part.points = worth.points(&part.cases, part.text.len());
+        part.points = worth.points(&part.cases);
         if part.points == 0.0 && part.cases.iter().any(|case| case.share > 0.0) {
             part.notes.push(format!(
                 "`{function}` is right no more often than a function that does the same whatever it is asked, so no answer counts"

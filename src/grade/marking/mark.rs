@@ -415,16 +415,15 @@ fn does_not_end(end: ProgramEnd) -> bool {
 /// The points of a program: half of them for the board of the submission, half for all others.
 fn points_of_boards(objects: &Objects<'_>, worth: &Worth<'_>, part: &MarkedPart) -> f64 {
     let own_board = objects.own_board();
-    let faults = part.text.len();
     let mut own = Vec::new();
     let mut others = Vec::new();
     for case in &part.cases {
         if case.board == own_board { own.push(case.clone()) } else { others.push(case.clone()) }
     }
     if others.is_empty() {
-        return worth.points(&own, faults);
+        return worth.points(&own);
     }
-    rounded((worth.points(&own, faults) + worth.points(&others, faults)) / 2.0)
+    rounded((worth.points(&own) + worth.points(&others)) / 2.0)
 }
 
 /// Why there is no program for a board.
