@@ -60,7 +60,7 @@
 //! | `grade` | `marking` and the marks | compiling and running homework; what is asked, and marks |
 //! | the root | `cli` | one file a command: parse, call, print |
 //!
-//! `run`, `check` and `grade` do not know each other.
+//! `run` and `check` do not know each other; `grade` knows the situations of `check`.
 //!
 //! `docs/architecture.md` has the decisions that shape the rest.
 #![forbid(unsafe_code)]

@@ -25,7 +25,7 @@ Examples:
 
 Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could not finish; 130 interrupted.";
 
-/// Mark the C++ homework of a course by the rules of its game
+/// Mark the homework of a course by the rules of its game
 ///
 /// Compiles each submission, runs it and calls its functions, and compares with the rules.
 /// Everything runs under strict, or nothing is marked unless --sandbox says so.
@@ -35,7 +35,7 @@ pub struct GradeCommand {
     #[arg(
         value_name = "ASSIGNMENT",
         required_unless_present = "print_default",
-        help = "loa, gekitai, flipflop, or a TOML file"
+        help = "loa, gekitai, flipflop, lineup, or a TOML file"
     )]
     assignment: Option<String>,
     /// Files or folders that were handed in
@@ -124,5 +124,6 @@ fn read_sheet(named: &str, seed: u64) -> anyhow::Result<Sheet> {
         })?;
         provided.push((name.clone(), content));
     }
-    Ok(Sheet::new(assignment, provided, seed))
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    Ok(Sheet { folder, ..Sheet::new(assignment, provided, seed) })
 }

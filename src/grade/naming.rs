@@ -55,14 +55,13 @@ impl Naming {
 
 /// A board by what tells it from the usual one: `on the board of 8 rows with L = 4`.
 fn board_words(board: Option<Board>, usual: Option<Board>) -> Option<String> {
-    let Board { n, p, l } = board?;
-    let mut words = format!("on the board of {n} rows");
+    let board = board?;
+    let usual = usual.map(Board::options).unwrap_or_default();
+    let mut words = format!("on the board of {} rows", board.n);
     let mut joint = " with";
-    for (name, value, usual) in
-        [("P", p, usual.and_then(|board| board.p)), ("L", l, usual.and_then(|board| board.l))]
-    {
-        if let Some(value) = value.filter(|_| value != usual) {
-            words += &format!("{joint} {name} = {value}");
+    for (key, value) in board.options() {
+        if key != "n" && !usual.contains(&(key, value)) {
+            words += &format!("{joint} {} = {value}", key.to_ascii_uppercase());
             joint = " and";
         }
     }
@@ -98,10 +97,19 @@ impl Common {
         if let Some(set) = sets.min_by_key(|set| (set.count_ones(), *set)) {
             return Some(Common::Shared(chosen(set).collect()));
         }
-        let count = |class: &&str| failing.iter().filter(|case| case.class == *class).count();
-        // `max_by_key` takes the last of equal ones.
-        let classes = classes(cases.iter().copied());
-        classes.into_iter().rev().max_by_key(count).map(Common::Largest)
+        let mut largest = None;
+        let mut most = (0, 0);
+        for class in classes(cases.iter().copied()) {
+            let mut failing = failing.clone();
+            failing.retain(|case| case.class == class);
+            // What was not run tells nothing of its class.
+            let run = failing.iter().filter(|case| !is_uninformative(case)).count();
+            if (run, failing.len()) > most {
+                most = (run, failing.len());
+                largest = Some(class);
+            }
+        }
+        largest.map(Common::Largest)
     }
 
     fn words(&self) -> String {
@@ -111,6 +119,11 @@ impl Common {
             Common::Largest(class) => (*class).to_owned(),
         }
     }
+}
+
+/// Whether a case fails without telling a reader anything.
+pub(super) fn is_uninformative(case: &CaseMark) -> bool {
+    case.found.as_ref().is_some_and(|found| found.uninformative)
 }
 
 /// Whether a case has not earned all of its points.
@@ -151,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_board_is_named_if_cases_fail_on_no_other() {
-        let board = |n, l| Some(Board { n, p: Some(8), l: Some(l) });
+        let board = |n, l| Some(Board { n, p: Some(8), l: Some(l), ..Board::default() });
         let mut cases =
             labelled(&[(&["a"], true), (&["a", "edge"], false), (&["a"], true), (&["a"], true)]);
         for (case, board) in cases.iter_mut().zip([board(6, 3), board(8, 4), board(8, 4)]) {

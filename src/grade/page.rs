@@ -4,7 +4,7 @@
 //! It holds nothing of other submissions. What students wrote is escaped.
 
 use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission, TextFault};
-use super::naming::{Common, Naming, fails};
+use super::naming::{Common, Naming, fails, is_uninformative};
 use super::plain::plain;
 use super::points::classes;
 use super::sheet::Sheet;
@@ -148,10 +148,8 @@ pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
     let common = Naming::of(cases).map(|naming| naming.common);
     let is_named =
         |case: &&CaseMark| !matches!(common, Some(Common::Largest(class)) if class != case.class);
-    cases.iter().filter(|case| fails(case)).filter(is_named).min_by_key(|case| {
-        let uninformative = case.found.as_ref().is_some_and(|found| found.uninformative);
-        (uninformative, case.length)
-    })
+    let failing = cases.iter().filter(|case| fails(case)).filter(is_named);
+    failing.min_by_key(|case| (is_uninformative(case), case.length))
 }
 
 /// How many cases are right, in which classes all are, and what the others share; none without

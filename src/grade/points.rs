@@ -2,9 +2,9 @@
 
 use super::marks::{CaseMark, MarkedSubmission};
 use arbiter_config::assignment::{Board, Weights};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The share of a part's points for text that each fault of text costs.
+/// The most of a part's points for text that a fault of text costs, as a share.
 const TEXT_FAULT: f64 = 0.5;
 
 /// What a part, or a function, is worth.
@@ -19,15 +19,14 @@ pub struct Worth<'a> {
 }
 
 impl Worth<'_> {
-    /// The points for these cases with so many faults of text, rounded to 0.1. Without cases there
-    /// are none.
+    /// The points for these cases, rounded to 0.1. Without cases there are none.
     #[must_use]
-    pub fn points(&self, cases: &[CaseMark], text_faults: usize) -> f64 {
+    pub fn points(&self, cases: &[CaseMark]) -> f64 {
         if cases.is_empty() {
             return 0.0;
         }
         let each = self.weight_of_each(cases);
-        let kept = (1.0 - TEXT_FAULT * text_faults as f64).max(0.0);
+        let kept = kept_by_text(cases, &each);
         let mut printed = 0.0;
         for (case, weight) in std::iter::zip(cases, &each) {
             printed += if case.has_text { weight * kept } else { 0.0 };
@@ -50,6 +49,49 @@ impl Worth<'_> {
         let each = cases.iter().map(|case| weight(case.class) / counts[case.class] as f64);
         each.map(|weight| if all > 0.0 { weight / all } else { 1.0 / cases.len() as f64 }).collect()
     }
+}
+
+/// What faults of text leave of the points for the text, as a share. A fault costs at most
+/// [`TEXT_FAULT`]: the share that the cases in which it shows have of the cases of their classes,
+/// so that a message that is wrong wherever it belongs is a whole fault, however rare it is. One
+/// that shows in a single case costs what that case weighs, so that what is another text in each
+/// case costs all.
+fn kept_by_text(cases: &[CaseMark], weights: &[f64]) -> f64 {
+    #[derive(Default)]
+    struct Fault<'a> {
+        cases: usize,
+        weight: f64,
+        classes: BTreeSet<&'a str>,
+    }
+    let mut all = 0.0;
+    let mut classes: BTreeMap<&str, f64> = BTreeMap::new();
+    let mut faults: BTreeMap<&[String; 2], Fault<'_>> = BTreeMap::new();
+    for (case, weight) in std::iter::zip(cases, weights) {
+        if !case.has_text {
+            continue;
+        }
+        all += weight;
+        *classes.entry(case.class).or_default() += weight;
+        let kinds: BTreeSet<_> = case.text.iter().map(|difference| &difference.key).collect();
+        for kind in kinds {
+            let fault = faults.entry(kind).or_default();
+            fault.cases += 1;
+            fault.weight += weight;
+            fault.classes.insert(case.class);
+        }
+    }
+    let mut kept: f64 = 1.0;
+    for fault in faults.values() {
+        let mut of = all;
+        if fault.cases > 1 {
+            of = fault.classes.iter().map(|class| classes[class]).sum();
+        }
+        // Cases that weigh nothing show nothing.
+        if of > 0.0 {
+            kept -= (fault.weight / of).min(TEXT_FAULT);
+        }
+    }
+    kept.max(0.0)
 }
 
 /// The share that cases earn by the rules: by how much better they are, on each board and among the
@@ -126,6 +168,7 @@ impl MarkedSubmission {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::TextDifference;
     use proptest::prelude::*;
 
     fn case(class: &'static str, share: f64) -> CaseMark {
@@ -140,21 +183,46 @@ mod tests {
     fn classes_share_by_their_weights() {
         let cases = [case("a", 1.0), case("b", 1.0), case("b", 0.0), case("c", 0.5)];
         let equal = Weights::new();
-        assert_eq!(worth(40.0, 0.0, &equal).points(&cases, 0), 26.7); // (1 + 1/2 + 1/2) / 3
-        assert_eq!(worth(40.0, 0.0, &equal).points(&[], 0), 0.0);
+        assert_eq!(worth(40.0, 0.0, &equal).points(&cases), 26.7); // (1 + 1/2 + 1/2) / 3
+        assert_eq!(worth(40.0, 0.0, &equal).points(&[]), 0.0);
         let weights = [("a".to_owned(), 0.0), ("b".to_owned(), 3.0)].into();
-        assert_eq!(worth(40.0, 0.0, &weights).points(&cases, 0), 20.0); // (3/2 + 1/2) / 4
+        assert_eq!(worth(40.0, 0.0, &weights).points(&cases), 20.0); // (3/2 + 1/2) / 4
+    }
+
+    fn with_faults(case: CaseMark, faults: &[usize]) -> CaseMark {
+        let difference = |fault: &usize| TextDifference {
+            key: [String::new(), fault.to_string()],
+            sentence: String::new(),
+            shown: String::new(),
+            printed: String::new(),
+            range: 0..0,
+            in_board: false,
+        };
+        CaseMark { text: faults.iter().map(difference).collect(), ..case }
     }
 
     #[test]
-    fn the_second_fault_of_text_costs_what_the_first_has_left() {
+    fn a_fault_of_text_costs_half_where_it_belongs_and_little_in_a_single_case() {
         let weights = Weights::new();
         let worth = worth(40.0, 0.2, &weights);
-        for (faults, points) in [(0, 40.0), (1, 36.0), (2, 32.0), (9, 32.0)] {
-            assert_eq!(worth.points(&[case("a", 1.0)], faults), points);
-        }
+        let points = |faults: [&[usize]; 6]| {
+            let mut cases = Vec::new();
+            for (class, faults) in std::iter::zip(["a", "a", "a", "a", "b", "b"], faults) {
+                cases.push(with_faults(case(class, 1.0), faults));
+            }
+            worth.points(&cases)
+        };
+        assert_eq!(points([&[]; 6]), 40.0);
+        assert_eq!(points([&[1]; 6]), 36.0);
+        assert_eq!(points([&[1, 2]; 6]), 32.0);
+        // In all cases of a class, in some of them, in one: of its weight 1/2 it has 1/4.
+        assert_eq!(points([&[], &[], &[], &[], &[1], &[1]]), 36.0);
+        assert_eq!(points([&[1], &[1], &[], &[], &[], &[]]), 36.0);
+        assert_eq!(points([&[1], &[], &[], &[], &[], &[]]), 39.0);
+        // Another fault in each case is many faults.
+        assert_eq!(points([&[1], &[2], &[3], &[4], &[5], &[6]]), 32.0);
         // Where the game is another one, nothing is earned by its words.
-        assert_eq!(worth.points(&[case("a", 0.0)], 0), 0.0);
+        assert_eq!(worth.points(&[case("a", 0.0)]), 0.0);
     }
 
     #[test]
@@ -172,7 +240,7 @@ mod tests {
                 truth("yes", true, "second", second[0]),
                 truth("no", false, "second", second[1]),
             ];
-            worth(10.0, 0.0, &weights).points(&cases, 0)
+            worth(10.0, 0.0, &weights).points(&cases)
         };
         assert_eq!(of([1.0, 1.0], [1.0, 1.0]), 10.0);
         assert_eq!(of([1.0, 0.0], [1.0, 0.0]), 0.0);
@@ -196,7 +264,7 @@ mod tests {
         #[test]
         fn points_grow_with_the_cases_that_are_right(right in prop::collection::vec(any::<(bool, bool)>(), 1..12), at in 0..12_usize) {
             let weights = Weights::new();
-            let points = |cases: &[CaseMark]| worth(10.0, 0.2, &weights).points(cases, 0);
+            let points = |cases: &[CaseMark]| worth(10.0, 0.2, &weights).points(cases);
             let mut cases: Vec<CaseMark> = right
                 .iter()
                 .map(|(right, truth)| CaseMark { constant: Some(truth.to_string()), ..case("a", f64::from(u8::from(*right))) })

@@ -6,11 +6,13 @@ use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission};
 use super::points::Worth;
 use super::sheet::Sheet;
 use arbiter_config::assignment::{Weights, built_in, parse};
+use std::path::PathBuf;
 
 /// The sheet that the marks are of, without cases.
 pub(super) fn gekitai() -> Sheet {
     let assignment = parse(built_in("gekitai").unwrap(), "gekitai").unwrap();
-    Sheet { assignment, provided: Vec::new(), cases: Vec::new(), seed: 1 }
+    let folder = PathBuf::new();
+    Sheet { assignment, folder, provided: Vec::new(), cases: Vec::new(), seed: 1 }
 }
 
 /// A case of a class that is its only label.
@@ -54,7 +56,7 @@ pub(super) fn submission(name: &str, shares: [f64; 4]) -> MarkedSubmission {
         },
         MarkedPart {
             name: "program".into(),
-            points: Worth { most: 40.0, text: 0.0, weights: &Weights::new() }.points(&cases, 0),
+            points: Worth { most: 40.0, text: 0.0, weights: &Weights::new() }.points(&cases),
             most: 40.0,
             cases,
             ..MarkedPart::default()

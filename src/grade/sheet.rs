@@ -3,11 +3,14 @@
 use super::cases::{ProgramCase, gekitai, loa};
 use arbiter_config::assignment::{Assignment, PartKind};
 use arbiter_rules::Game;
+use std::path::PathBuf;
 
 /// What all submissions are marked by, and their pages are made from.
 #[derive(Debug)]
 pub struct Sheet {
     pub assignment: Assignment,
+    /// The folder of its file, in which what it names lies.
+    pub folder: PathBuf,
     /// The files that the course gives out: names and content.
     pub provided: Vec<(String, Vec<u8>)>,
     /// The cases of whole programs, whose input is shown.
@@ -29,7 +32,7 @@ impl Sheet {
             Game::Loa if has_program => loa::cases(seed),
             _ => Vec::new(),
         };
-        Sheet { assignment, provided, cases, seed }
+        Sheet { assignment, folder: PathBuf::new(), provided, cases, seed }
     }
 }
 
@@ -52,7 +55,7 @@ mod tests {
         for (name, text) in BUILT_IN {
             let sheet = Sheet::new(parse(text, name).unwrap(), Vec::new(), 1);
             let boards: Vec<Board> = match &sheet.assignment.boards[..] {
-                [] => vec![Board { n: 8, p: None, l: None }],
+                [] => vec![Board { n: 8, ..Board::default() }],
                 boards => boards.to_vec(),
             };
             let all: Vec<_> = boards.into_iter().flat_map(|board| calls(name, board, 1)).collect();
@@ -67,7 +70,8 @@ mod tests {
                             check(function, of_it.map(|call| call.class), &weights[function]);
                         }
                     }
-                    PartKind::Builds { .. } | PartKind::Globals { .. } => {}
+                    PartKind::Builds { .. } | PartKind::Globals { .. } | PartKind::Games { .. } => {
+                    }
                 }
             }
         }

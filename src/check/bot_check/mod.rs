@@ -31,7 +31,7 @@ use arbiter_play::arena;
 use finish::finish;
 pub use judge::RULES_FAILED;
 use judge::{UNRUNNABLE, Verdict, finding};
-use shown::Shown;
+pub use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a bot is checked under: one game of it, on this machine.

@@ -2,9 +2,9 @@
 
 use super::CheckSetup;
 use super::judge::{self, Verdict, finding, judge};
-use super::stage::play;
+use super::stage::{Stage, play};
 use arbiter_engine::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
-use arbiter_game::{Channel, Fault};
+use arbiter_game::{Channel, Fault, Outcome};
 use arbiter_ground::failure::Failure;
 use arbiter_host::rules_process::try_adapter;
 use arbiter_play::arena::Finished;
@@ -28,6 +28,10 @@ pub struct Shown {
     pub strange: Vec<Line>,
     /// It wishes to play several games in one process.
     pub wishes_reuse: bool,
+    /// It gave up a game.
+    pub has_resigned: bool,
+    /// The time of its plies.
+    pub used: Duration,
 }
 
 impl Shown {
@@ -43,6 +47,8 @@ impl Shown {
             unasked: Vec::new(),
             strange: Vec::new(),
             wishes_reuse: false,
+            has_resigned: false,
+            used: Duration::ZERO,
         }
     }
 
@@ -128,8 +134,15 @@ impl Shown {
             unasked,
             strange,
             wishes_reuse: stage.heard.lines.iter().any(is_wish_for_reuse),
+            has_resigned: has_resigned(&stage),
+            used: stage.heard.used,
         })
     }
+}
+
+fn has_resigned(stage: &Stage) -> bool {
+    let mut games = stage.games.iter().zip(&stage.sides);
+    games.any(|(game, &side)| game.record.outcome == Outcome::Resigned(side))
 }
 
 /// A bot that waited so long for a processor, or for an arbiter that did, may have lost for that.

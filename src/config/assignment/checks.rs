@@ -3,7 +3,7 @@
 use super::shape::{Board, Part, PartKind, Toolchain};
 use crate::nearest::{advice, did_you_mean};
 use crate::section::Reading;
-use arbiter_rules::{Game, Ruleset};
+use arbiter_rules::Game;
 use std::collections::BTreeMap;
 
 /// The functions that can be marked, in the order of the hand-out; in loa the members of the class.
@@ -48,6 +48,16 @@ pub(super) fn parts(
                            program; write \"functions\"";
                 reading.refuse(&kind, why);
             }
+            (PartKind::Games { .. }, Toolchain::Command(_)) if game.name() == "lineup" => {}
+            (PartKind::Games { .. }, _) => {
+                let why = "\"games\" is marked in lineup alone, of a program that `command` starts";
+                reading.refuse(&kind, why);
+            }
+            _ if game.name() == "lineup" => {
+                let why = "the hand-out of lineup fixes no function and no text; write \"games\", \
+                           with `command`";
+                reading.refuse(&kind, why);
+            }
             (
                 PartKind::Builds { .. } | PartKind::Globals { .. } | PartKind::Functions { .. },
                 Toolchain::Command(_),
@@ -64,6 +74,17 @@ pub(super) fn parts(
         let why = "there is nothing to earn; add a [[part]] with kind and points for each thing \
                    that is marked";
         reading.refuse("part", why);
+    }
+}
+
+/// Refuses what is said of a program that plays where none does.
+pub(super) fn player(reading: &Reading<'_>, game: &Game) {
+    for key in ["build", "adapter", "console"] {
+        if reading.has(key) && game.name() != "lineup" {
+            let why =
+                format!("`{key}` is about a program that plays, and {} has none", game.name());
+            reading.refuse(key, why);
+        }
     }
 }
 
@@ -90,19 +111,19 @@ pub(super) fn boards(
         "loa" if !boards.is_empty() => {
             return reading.refuse("boards", "loa has one board; leave `boards` out");
         }
-        "gekitai" | "flipflop" if boards.is_empty() && reading.sound(&["boards"]) => {
-            let example = if name == "gekitai" { "{n=6, p=8, l=3}" } else { "{n=8}" };
+        "gekitai" | "flipflop" | "lineup" if boards.is_empty() && reading.sound(&["boards"]) => {
+            let example = match name {
+                "gekitai" => "{n=6, p=8, l=3}",
+                "lineup" => "{n=4, b=4, s=3}",
+                _ => "{n=8}",
+            };
             let why = format!("the file needs `boards`, such as boards = [ {example} ]");
             return reading.refuse("boards", why);
         }
         _ => {}
     }
     for (at, (path, board)) in boards.iter().enumerate() {
-        let mut options = Vec::new();
-        for (key, value) in [("n", Some(board.n)), ("p", board.p), ("l", board.l)] {
-            options.extend(value.map(|value| (key.to_owned(), value.to_string())));
-        }
-        if let Err(error) = Ruleset::with_options(name, &options) {
+        if let Err(error) = board.ruleset(game) {
             reading.refuse(path, error.to_string());
         }
         if boards[..at].iter().any(|(_, other)| other == board) {

@@ -1,4 +1,4 @@
-//! An assignment of a course, as `arbiter grade` marks it: its file, and the three that arbiter
+//! An assignment of a course, as `arbiter grade` marks it: its file, and those that arbiter
 //! brings.
 //!
 //! Owns the keys, their defaults and the messages about mistakes. Knows no files: whether a
@@ -24,10 +24,11 @@ pub use requirement::{Requirement, RequirementKind};
 pub use shape::{Assignment, Board, Kind, Part, PartKind, Toolchain, Weights};
 
 /// The assignments that arbiter brings: name and text, in the order of the documentation.
-pub const BUILT_IN: [(&str, &str); 3] = [
+pub const BUILT_IN: [(&str, &str); 4] = [
     ("loa", include_str!("../assignments/loa.toml")),
     ("gekitai", include_str!("../assignments/gekitai.toml")),
     ("flipflop", include_str!("../assignments/flipflop.toml")),
+    ("lineup", include_str!("../assignments/lineup.toml")),
 ];
 
 /// The text of an assignment that arbiter brings; `None` if there is none of this name.

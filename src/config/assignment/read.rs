@@ -4,13 +4,17 @@ use super::checks;
 use super::requirement::requirement;
 use super::shape::{Assignment, Board, Kind, Part, PartKind, Toolchain};
 use super::weights;
+use crate::bot_spec::{BotSpec, ConsoleTable};
+use crate::console;
 use crate::problem::ConfigErrors;
 use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails};
 use crate::start_command::StartCommand;
 use crate::value;
+use arbiter_game::protocol::Dialect;
 use arbiter_rules::Game;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 use toml::de::DeTable;
 
@@ -24,7 +28,7 @@ const TIME: Duration = Duration::from_secs(2);
 const TEXT: f64 = 0.2;
 
 /// The games whose assignments are marked.
-const GAMES: [&str; 3] = ["loa", "gekitai", "flipflop"];
+const GAMES: [&str; 4] = ["loa", "gekitai", "flipflop", "lineup"];
 
 /// Reads the file of the assignment of this name.
 ///
@@ -47,6 +51,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let provided = root.or("provided", some_files, Vec::new());
     let compile = root.take("compile", line);
     let command = root.take("command", line);
+    let player = player(root, command.as_deref());
     let boards = root.tables("boards", "[[boards]]", board);
     let constants = root.table("constants", "[constants]", constants);
     let stand_ins = root.table("stand-ins", "[stand-ins]", stand_ins);
@@ -80,6 +85,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let files = files?;
     let toolchain = toolchain?;
     checks::parts(reading, &game, &files, &toolchain, &parts);
+    checks::player(reading, &game);
     checks::boards(reading, &game, &boards, &constants);
     let boards = boards.into_iter().map(|(_, board)| board).collect();
     let parts = parts.into_iter().map(|(_, part)| part).collect();
@@ -90,6 +96,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
         files,
         provided,
         toolchain,
+        player,
         boards,
         constants,
         stand_ins,
@@ -104,6 +111,25 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
 fn game(value: &Value<'_>) -> Read<Game> {
     let name = value::one_of(&GAMES, value)?;
     accepted(Game::named(name), "there is no such game")
+}
+
+/// How the program that `command` starts is built and asked for moves.
+fn player(root: &Section<'_>, command: Option<&str>) -> BotSpec {
+    let build = root.take("build", line);
+    let adapter = root.take("adapter", value::text);
+    let table = console::table_of(root.reading, root);
+    if adapter.is_some() && table.is_some() {
+        let why = "`adapter` and [console] do not go together; leave one of them out";
+        root.reading.refuse("adapter", why);
+    }
+    BotSpec {
+        command: command.map(|command| StartCommand::Line(command.to_owned())),
+        build,
+        adapter,
+        dialect: table.as_ref().map(|_| Dialect::Console),
+        console: table.map(|table| ConsoleTable::Table(Arc::new(table))),
+        ..BotSpec::default()
+    }
 }
 
 /// A command line of at least one word, split as a shell would split it.
@@ -146,7 +172,9 @@ fn board(section: &Section<'_>) -> Option<Board> {
     let size = value::whole(1..=1000);
     let p = section.take("p", &size);
     let l = section.take("l", &size);
-    Some(Board { n: section.need("n", &size, "6")?, p, l })
+    let b = section.take("b", value::whole(0..=1000));
+    let s = section.take("s", &size);
+    Some(Board { n: section.need("n", &size, "6")?, p, l, b, s })
 }
 
 fn constants(section: &Section<'_>) -> BTreeMap<char, String> {
@@ -223,7 +251,7 @@ fn part(
         ("at-least", &[Kind::Builds]),
         ("only-visual-studio", &[Kind::Builds]),
         ("text", &[Kind::Functions, Kind::Program]),
-        ("weights", &[Kind::Functions, Kind::Program]),
+        ("weights", &[Kind::Functions, Kind::Program, Kind::Games]),
     ] {
         if !kinds.contains(&kind) {
             section.refuse(key, &format!("a part of kind \"{kind}\" has no such key"));
@@ -236,6 +264,7 @@ fn part(
         }
         Kind::Functions => functions(section, game),
         Kind::Program => program(section, game),
+        Kind::Games => games(section, game),
     };
     let name = match (name, files.as_slice()) {
         (Some(name), _) => name,
@@ -308,4 +337,10 @@ fn program(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let text = section.or("text", share, TEXT);
     let weights = weights::of_program(section, game);
     Some(PartKind::Program { points: most?, text, weights })
+}
+
+fn games(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
+    let most = section.need("points", points, "100");
+    let weights = weights::of_program(section, game);
+    Some(PartKind::Games { points: most?, weights })
 }

@@ -1,15 +1,16 @@
 //! The shape of an assignment.
 
 use super::requirement::Requirement;
-use arbiter_rules::Game;
+use crate::bot_spec::BotSpec;
 use arbiter_rules::text::words;
+use arbiter_rules::{Game, OptionError, Ruleset};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What is marked, how it is built, and what each part of it is worth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
-    /// `loa`, `gekitai`, `flipflop`, or the name of the file without `.toml`.
+    /// `loa`, `gekitai`, `flipflop`, `lineup`, or the name of the file without `.toml`.
     pub name: String,
     /// The game whose rules decide.
     pub game: Game,
@@ -20,6 +21,8 @@ pub struct Assignment {
     pub provided: Vec<String>,
     /// How a program comes of the files.
     pub toolchain: Toolchain,
+    /// How the program of `command` is built and asked for moves.
+    pub player: BotSpec,
     /// The boards that are tried; the first is the default board. Empty in games that have one
     /// board.
     pub boards: Vec<Board>,
@@ -29,7 +32,7 @@ pub struct Assignment {
     pub stand_ins: BTreeMap<String, String>,
     /// Texts that count as each other, one list for each meaning.
     pub same: Vec<Vec<String>>,
-    /// Processor time of a case.
+    /// Processor time of a case; in games, the time of a move.
     pub time: Duration,
     /// What is marked.
     pub parts: Vec<Part>,
@@ -46,8 +49,9 @@ pub enum Toolchain {
     Command(String),
 }
 
-/// The measures of a board: squares a side, pieces a player, pieces of a line that wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The measures of a board, by the names of the game's options: squares a side, pieces a player,
+/// pieces of a line that wins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     /// Squares a side.
     pub n: u32,
@@ -55,6 +59,34 @@ pub struct Board {
     pub p: Option<u32>,
     /// Pieces of a line that wins; `None` where the game has no such number.
     pub l: Option<u32>,
+    /// The blocks of `lineup`; `None` for those of its hand-out, or none.
+    pub b: Option<u32>,
+    /// Pieces of a line that wins in `lineup`.
+    pub s: Option<u32>,
+}
+
+impl Board {
+    /// The options of the rules that it sets, in the order of their keys on pages.
+    #[must_use]
+    pub fn options(self) -> Vec<(&'static str, u32)> {
+        let mut options = vec![("n", self.n)];
+        for (key, value) in [("p", self.p), ("l", self.l), ("b", self.b), ("s", self.s)] {
+            options.extend(value.map(|value| (key, value)));
+        }
+        options
+    }
+
+    /// The rules of a game on it.
+    ///
+    /// # Errors
+    /// The game is not played on such a board.
+    pub fn ruleset(self, game: &Game) -> Result<Ruleset, OptionError> {
+        let mut options = Vec::new();
+        for (key, value) in self.options() {
+            options.push((key.to_owned(), value.to_string()));
+        }
+        Ruleset::with_options(game.name(), &options)
+    }
 }
 
 /// Classes of cases, and what each weighs beside the others.
@@ -109,6 +141,13 @@ pub enum PartKind {
         /// What the classes of cases weigh.
         weights: Weights,
     },
+    /// Whole games against arbiter, in which the program is asked for its moves.
+    Games {
+        /// Maximum points.
+        points: f64,
+        /// What the classes of cases weigh.
+        weights: Weights,
+    },
 }
 
 words! {
@@ -122,6 +161,8 @@ words! {
         Functions = "functions",
         /// The program is run.
         Program = "program",
+        /// The program plays.
+        Games = "games",
     }
 }
 
@@ -140,7 +181,8 @@ impl Part {
         match &self.kind {
             PartKind::Builds { points, .. }
             | PartKind::Globals { points }
-            | PartKind::Program { points, .. } => *points,
+            | PartKind::Program { points, .. }
+            | PartKind::Games { points, .. } => *points,
             PartKind::Functions { points, .. } => points.values().sum(),
         }
     }

@@ -6,6 +6,10 @@ const GEKITAI: &str =
     "game = 'gekitai'\nfiles = ['gekitai.cpp']\ncompile = 'g++'\nboards = [{n=6, p=8, l=3}]\n";
 const LOA: &str = "game = 'loa'\nfiles = ['a.cpp', 'b.cpp']\ncompile = 'g++'\n";
 const FLIPFLOP: &str = "game = 'flipflop'\nfiles = ['a.cpp']\ncompile = 'g++'\nboards = [{n=8}]\n";
+const LINEUP: &str =
+    "game = 'lineup'\nfiles = ['a.py']\ncommand = './a.py'\nboards = [{n=5, s=4}]\n";
+const GAMES_PART: &str = "[[part]]\nkind = 'games'\npoints = 5\n";
+const TABLE: &str = "[console]\nmove = '(?<text>..)'\n";
 const PART: &str = "[[part]]\nkind = 'globals'\npoints = 5\n";
 
 #[test]
@@ -17,7 +21,8 @@ fn the_built_in_assignments_are_right() {
             (assignment.most(), assignment.game.name(), &*assignment.name),
             (100.0, name, name)
         );
-        assert_eq!(assignment.time, Duration::from_secs(2));
+        let seconds = if name == "lineup" { 5 } else { 2 };
+        assert_eq!(assignment.time, Duration::from_secs(seconds));
         assert!(text.lines().all(|line| line.chars().count() <= 130), "{name}");
         let heading = format!("--print-default {name} ");
         assert!(
@@ -25,7 +30,6 @@ fn the_built_in_assignments_are_right() {
             "{name}: the heading tells the command"
         );
     }
-    assert_eq!(built_in("lineup"), None);
     let loa = parse(built_in("loa").unwrap(), "loa").unwrap();
     let names: Vec<_> = loa.parts.iter().map(|part| &*part.name).collect();
     let expected = [
@@ -77,15 +81,19 @@ fn mistakes_are_refused() {
     let gekitai = |rest: &str| format!("{GEKITAI}{rest}");
     let loa = |rest: &str| format!("{LOA}{rest}");
     let flipflop = |rest: &str| format!("{FLIPFLOP}{rest}");
+    let lineup = |rest: &str| format!("{LINEUP}{rest}");
     let part = |rest: &str| format!("{GEKITAI}[[part]]\n{rest}");
     let rows: Vec<(String, usize, &str)> = vec![
         (format!("gmae = 'x'\n{}", gekitai(PART)), 1, "unknown key `gmae`; did you mean `game`?"),
         (format!("game = 'gekitay'\n{}{PART}", &GEKITAI[17..]), 1, "did you mean \"gekitai\"?"),
-        (
-            format!("game = 'lineup'\n{}{PART}", &GEKITAI[17..]),
-            1,
-            "\"loa\", \"gekitai\" or \"flipflop\"",
-        ),
+        (lineup(PART), 6, "write \"games\", with `command`"),
+        (lineup(&GAMES_PART.replace("games", "game")), 6, "did you mean \"games\"?"),
+        (lineup(GAMES_PART).replace("command", "compile"), 6, "a program that `command` starts"),
+        (lineup(GAMES_PART).replace("s=4", "l=4"), 4, "option `l`"),
+        (lineup(&format!("adapter = 'a.py'\n{GAMES_PART}{TABLE}")), 5, "leave one of them out"),
+        (lineup(&format!("{GAMES_PART}[console]")), 8, "[console] needs `move`"),
+        (gekitai(&format!("build = 'make'\n{PART}")), 5, "and gekitai has none"),
+        (gekitai(GAMES_PART), 6, "marked in lineup alone"),
         (gekitai(""), 1, "there is nothing to earn"),
         (gekitai(&PART.replace('5', "-1")), 7, "from 0 to 10000"),
         (gekitai(&PART.replace('5', "nan")), 7, "from 0 to 10000"),
@@ -217,7 +225,7 @@ proptest! {
     /// Each line of a default left out, or replaced by another text, is read or refused, and
     /// nothing panics.
     #[test]
-    fn nothing_panics(at in 0..40usize, which in 0..3usize, other in "\\PC{0,20}") {
+    fn nothing_panics(at in 0..40usize, which in 0..4usize, other in "\\PC{0,20}") {
         let mut lines: Vec<_> = BUILT_IN[which].1.lines().collect();
         if at < lines.len() {
             lines[at] = &other;

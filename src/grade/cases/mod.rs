@@ -2,6 +2,7 @@
 
 mod case;
 pub mod gekitai;
+pub mod lineup;
 pub mod loa;
 
 pub use case::{Entry, ProgramCase};

@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn an_array_that_is_not_there_is_not_shown_as_a_board() {
-        let calls = calls(Board { n: 8, p: None, l: None }, 1);
+        let calls = calls(Board { n: 8, ..Board::default() }, 1);
         let call = calls.iter().find(|call| call.state == "null").unwrap();
         let fate =
             Fate::Returned { value: "1".to_owned(), state: "null".to_owned(), outside: false };
@@ -486,7 +486,7 @@ mod tests {
     fn every_class_has_two_calls() {
         let mut classes = BTreeMap::new();
         for n in [8, 10, 24] {
-            for call in calls(Board { n, p: None, l: None }, 1) {
+            for call in calls(Board { n, ..Board::default() }, 1) {
                 *classes.entry((call.function, call.class)).or_insert(0) += 1;
             }
         }

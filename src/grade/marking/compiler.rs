@@ -6,8 +6,10 @@ use crate::functions::TestMain;
 use crate::{Sheet, of_limit, provided};
 use arbiter_config::assignment::{Board, Toolchain};
 use arbiter_game::{Exit, Limits, ProgramEnd};
+use arbiter_ground::preparation::Preparation;
 use arbiter_host::bot::{BotError, RunBounds};
 use arbiter_host::locate::{Program, Purpose};
+use arbiter_play::arena::Conditions;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,6 +76,8 @@ impl Compiled {
 pub struct Compiler {
     pub sheet: Sheet,
     pub runner: Runner,
+    /// What games are played under.
+    pub preparation: Preparation,
     /// Where copies are made.
     pub folder: PathBuf,
     /// The compiled test mains of boards.
@@ -81,8 +85,10 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    pub fn new(sheet: Sheet, runner: Runner, folder: PathBuf) -> Compiler {
-        Compiler { sheet, runner, folder, mains: Mutex::default() }
+    pub fn new(sheet: Sheet, preparation: Preparation, folder: PathBuf) -> Compiler {
+        let Conditions { launcher, settings, .. } = &preparation.conditions;
+        let runner = Runner::new(launcher.clone(), settings.limits);
+        Compiler { sheet, runner, preparation, folder, mains: Mutex::default() }
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what

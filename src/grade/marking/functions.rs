@@ -39,7 +39,7 @@ const WITHOUT_VALUE: [&str; 2] =
 /// The most bytes that a test main without calls writes.
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
-const ONLY: Board = Board { n: 8, p: None, l: None };
+const ONLY: Board = Board { n: 8, p: None, l: None, b: None, s: None };
 /// How many functions are named that are called and not there.
 const UNDEFINED: usize = 5;
 /// How much of a prototype or of a place is shown.
@@ -81,7 +81,7 @@ pub(super) fn functions(
         part.text = text_faults(&part.cases, &sources);
         let weights = weights.get(*function).unwrap_or(&equal);
         let worth = Worth { most: part.most, text: *text, weights };
-        part.points = worth.points(&part.cases, part.text.len());
+        part.points = worth.points(&part.cases);
         if part.points == 0.0 && part.cases.iter().any(|case| case.share > 0.0) {
             part.notes.push(format!(
                 "`{function}` is right no more often than a function that does the same whatever it is asked, so no answer counts"

@@ -2,6 +2,7 @@
 
 use super::compiler::Compiler;
 use super::functions::functions;
+use super::games::games;
 use super::objects::{Objects, Unit};
 use super::reader::{Extent, SourcesFacts, SourcesQuestion, read_sources};
 use super::requirements::{forbidden, only_visual_studio, requirements};
@@ -207,6 +208,7 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         PartKind::Builds { points: most, .. }
         | PartKind::Globals { points: most }
         | PartKind::Program { points: most, .. }
+        | PartKind::Games { points: most, .. }
             if !missing.is_empty() =>
         {
             Ok(vec![none(*most)])
@@ -219,6 +221,12 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         PartKind::Program { points: most, text, weights } => {
             let worth = Worth { most: *most, text: *text, weights };
             Ok(vec![program(objects, none(*most), &files, &worth)?])
+        }
+        PartKind::Games { points: most, weights } => {
+            let mut part = games(objects, none(*most), weights)?;
+            let worth = Worth { most: *most, text: 0.0, weights };
+            part.points = points_of_boards(objects, &worth, &part);
+            Ok(vec![part])
         }
         PartKind::Functions { .. } => functions(objects, part, &files[0]),
     }
@@ -407,16 +415,15 @@ fn does_not_end(end: ProgramEnd) -> bool {
 /// The points of a program: half of them for the board of the submission, half for all others.
 fn points_of_boards(objects: &Objects<'_>, worth: &Worth<'_>, part: &MarkedPart) -> f64 {
     let own_board = objects.own_board();
-    let faults = part.text.len();
     let mut own = Vec::new();
     let mut others = Vec::new();
     for case in &part.cases {
         if case.board == own_board { own.push(case.clone()) } else { others.push(case.clone()) }
     }
     if others.is_empty() {
-        return worth.points(&own, faults);
+        return worth.points(&own);
     }
-    rounded((worth.points(&own, faults) + worth.points(&others, faults)) / 2.0)
+    rounded((worth.points(&own) + worth.points(&others)) / 2.0)
 }
 
 /// Why there is no program for a board.

@@ -122,6 +122,11 @@ impl<'a> Objects<'a> {
         self.files.sources.get(file).map(String::as_str)
     }
 
+    /// The files of the assignment that were handed in under other names: theirs, and those.
+    pub fn renamed(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.files.sources.iter().filter(|(name, file)| name != file)
+    }
+
     /// What a file of the assignment says.
     pub fn source_facts(&self, file: &str) -> Option<&SourceFacts> {
         let index = self.files.sources.keys().position(|name| name == file)?;

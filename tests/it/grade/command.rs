@@ -392,7 +392,7 @@ fn bad_usage_ends_with_status_2() {
         ran.status == Some(2) && ran.stderr.contains("--out mine.toml") && ran.stdout.is_empty(),
         "{ran:?}"
     );
-    for name in ["loa", "gekitai", "flipflop"] {
+    for name in ["loa", "gekitai", "flipflop", "lineup"] {
         let ran = place.grade(&["--print-default", name]);
         assert!(
             ran.status == Some(0) && ran.stdout.contains(&format!("game = \"{name}\"")),

@@ -82,7 +82,7 @@ const LOA: Game = Game {
 };
 
 const fn board(n: u32, p: u32, l: u32) -> Board {
-    Board { n, p: Some(p), l: Some(l) }
+    Board { n, p: Some(p), l: Some(l), b: None, s: None }
 }
 
 fn has_compiler() -> bool {

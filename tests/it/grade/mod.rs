@@ -5,4 +5,5 @@ mod command;
 mod compiling;
 mod faults;
 mod functions;
+mod lineup;
 mod programs;

@@ -67,7 +67,7 @@ fn changed(source: &str, old: &str, new: &str) -> String {
 }
 
 fn board([n, p, l]: [u32; 3]) -> Board {
-    Board { n, p: Some(p), l: Some(l) }
+    Board { n, p: Some(p), l: Some(l), ..Board::default() }
 }
 
 fn for_board(source: &str, [n, p, l]: [u32; 3]) -> String {

@@ -36,7 +36,7 @@ pub use text::text;
 use super::text::plies;
 use arbiter_engine::bot_check::{CheckResult, CheckedBot, Finding, Line, Other};
 use arbiter_game::Channel;
-use arbiter_rules::text::counted;
+use arbiter_rules::text::{counted, printable};
 
 /// The file that shows a fault without arbiter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,6 +157,16 @@ fn shown_lines(finding: &Finding) -> Vec<&Line> {
     shown.truncate(LINES);
     shown.reverse();
     shown
+}
+
+/// The lines of a finding that are shown, each behind its mark and of at most so many bytes.
+#[must_use]
+pub fn lines(finding: &Finding, most: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in shown_lines(finding) {
+        lines.push(format!("{} {}", line.channel.mark(), printable(&line.bytes, most)));
+    }
+    lines
 }
 
 /// What stands before the lines, with the marks that they have.

@@ -1,11 +1,9 @@
 //! A check as text for a terminal.
 
-use super::{
-    Evidence, EvidenceOf, Told, label, of_evidence, of_lines, sentence, shown_lines, sum, told,
-};
+use super::{Evidence, EvidenceOf, Told, label, of_evidence, of_lines, sentence, sum, told};
 use crate::report::escape;
 use arbiter_engine::bot_check::CheckedBot;
-use arbiter_rules::text::{hanging, harmless, printable};
+use arbiter_rules::text::{hanging, harmless};
 
 /// What stands before what is said of a finding, and before lines that show it.
 const INDENT: &str = "  ";
@@ -45,10 +43,7 @@ fn part(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>, columns:
         lines.push(said(&of_lines(finding)));
         // The mark, a blank, and `…` where a line is cut.
         let most = columns.saturating_sub(DEEPER.len() + 3).clamp(SHORTEST, LONGEST);
-        for line in shown_lines(finding) {
-            let text = printable(&line.bytes, most);
-            lines.push(format!("{DEEPER}{} {text}", line.channel.mark()));
-        }
+        lines.extend(super::lines(finding, most).iter().map(|line| format!("{DEEPER}{line}")));
     }
     if !finding.cure.is_empty() {
         lines.push(said(&format!("What to do: {}", finding.cure)));

@@ -1,0 +1,102 @@
+//! `arbiter grade` of programs that play Line 'em Up: right ones by each door, and planted faults.
+
+use super::command::{Place, is_possible};
+use crate::support::project;
+use std::fs;
+
+const PYTHON: &str = r#"
+game = "lineup"
+files = ["lineup.py"]
+command = "python3 lineup.py"
+boards = [ {n=5, s=4}, {n=3, s=3} ]
+time = "10s"
+[[part]]
+kind = "games"
+points = 40
+"#;
+
+fn source(name: &str) -> String {
+    fs::read_to_string(project(&format!("tests/grade/lineup/{name}"))).unwrap()
+}
+
+/// The right program in Python with another text in place of one.
+fn with(text: &str, other: &str) -> String {
+    let right = source("right.py");
+    assert_eq!(right.matches(text).count(), 1, "{text}");
+    right.replace(text, other)
+}
+
+#[test]
+fn programs_that_play_have_all_points_and_each_fault_costs_its_classes() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write("mine.toml", PYTHON);
+    place.write("class/right/deep/Lineup.py", source("right.py"));
+    place.write(
+        "class/illegal/lineup.py",
+        with("board[row][column] == \".\"", "board[row][column] not in \"OX\""),
+    );
+    let go = "            row, column = choose(board, s, me, other)\n";
+    let over = "            if any(wins(board, 3, y, x, board[y][x]) for y in range(n) \
+                for x in range(n) if board[y][x] in \"OX\"):\n                ";
+    place.write("class/ends/lineup.py", with(go, &format!("{over}break\n{go}")));
+    let resign = "print(\"resign\", flush=True)\n                continue\n";
+    place.write("class/resigns/lineup.py", with(go, &format!("{over}{resign}{go}")));
+    place.write("class/silent/lineup.py", "raise SystemExit('no')\n");
+    place.grade_class("mine.toml");
+    place.expect("out", &[("right", "40,40", "All is right")]);
+    for (name, most, says) in [
+        ("illegal", 32.0, "lost by illegal-move: "),
+        ("illegal", 32.0, "only on the board of 5 rows"),
+        ("ends", 32.0, "lost by crash: expected an answer; the program ended"),
+        ("resigns", 32.0, "it gave up, and the game was not over"),
+        ("silent", 0.0, "lost by no-start: "),
+    ] {
+        let points = &place.points("out")[name];
+        let points: f64 = points.split_once(',').unwrap().0.parse().unwrap();
+        let page = place.page("out", name);
+        assert!(points <= most && page.contains(says), "{name}: {points}\n{page}");
+    }
+    assert!(!place.page("out", "silent").contains("/source/"));
+}
+
+#[test]
+fn a_program_that_talks_to_a_person_is_asked_by_the_table_of_its_course() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write("mine.toml", source("console.toml"));
+    let right = source("right.cpp");
+    place.write("class/right/lineup.cpp", &right);
+    let blind = right.replace("while (game.board[row][column] != '.')", "while (false)");
+    assert_ne!(blind, right);
+    place.write("class/blind/lineup.cpp", blind);
+    place.write("class/typo/lineup.cpp", right.replace("int main()", "int main("));
+    place.grade_class("mine.toml");
+    place.expect("out", &[("right", "40,40", "All is right"), ("typo", "0,0", "lineup.cpp:")]);
+    let page = place.page("out", "blind");
+    assert!(page.contains("lost by illegal-move: "), "{page}");
+}
+
+/// The time of a move is a class of its own; the moves of a slow program still count.
+#[test]
+fn a_program_that_exceeds_the_time_of_a_move_loses_that_class() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let weights = "weights = { \"whole games\" = 0, \"end of the program\" = 0 }\n";
+    let text = format!("{PYTHON}{weights}").replace("{n=5, s=4}, ", "");
+    place.write("mine.toml", text.replace("10s", "100ms"));
+    let go = "            row, column = choose";
+    let slow = with(go, &format!("            time.sleep(1)\n{go}"));
+    place.write("class/slow/lineup.py", slow.replace("import sys", "import sys\nimport time"));
+    place.grade_class("mine.toml");
+    // Both classes of moves, 2 and 3, without that of the time, 4.
+    place.expect("out", &[("slow", "22.2,22.2", "lost by timeout: ")]);
+    let page = place.page("out", "slow");
+    assert!(page.contains("**What fails: time of a move.**"), "{page}");
+}
