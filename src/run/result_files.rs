@@ -11,7 +11,7 @@ use arbiter_cup::report::author_page::author_page;
 use arbiter_cup::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
 use arbiter_cup::report::junit::{Cases, JUnit};
 use arbiter_cup::report::page::{PageGames, page};
-use arbiter_cup::report::standings::{self, StandingsReport};
+use arbiter_cup::report::standings::{self, Explanation, StandingsReport};
 use arbiter_cup::tournament::Entrant;
 use arbiter_game::content::Content;
 use arbiter_ground::failure::Failure;
@@ -150,7 +150,7 @@ impl<'a> ResultFiles<'a> {
         self.folder
             .replace_or_remove(MILESTONES, milestones.as_deref())
             .with_context(|| self.context(MILESTONES))?;
-        self.replace("standings.md", &standings::markdown(report))
+        self.replace("standings.md", &standings::markdown(report, Explanation::Short))
     }
 
     /// Replaces the games, and the results for programs that run tests; the games are added to
@@ -269,7 +269,7 @@ pub fn summarise(report: &StandingsReport) -> Result<(), Failure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
-    let page = standings::markdown(report);
+    let page = standings::markdown(report, Explanation::Short);
     let file = OpenOptions::new().append(true).create(true).open(&path);
     let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
     let context = || format!("GITHUB_STEP_SUMMARY: {}", Path::new(&path).display());

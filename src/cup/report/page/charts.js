@@ -20,8 +20,8 @@ export function ratingsSection() {
     rows.sort((one, other) => other.middle - one.middle);
     return rangeChart(rows, groups.size > 1 ? `Ratings of group ${group}` : 'Ratings');
   });
-  const said = 'Elo with its 95 % interval. Each bot gets one drawn game that was not played, so ' +
-    'that a rating exists for every bot and is on average neither too large nor too small.';
+  const said = 'Elo with its 95 % interval. We add one virtual draw per bot, so that every bot ' +
+    'has a rating.';
   return section('ratings', 'Ratings', element('p', { class: 'hint' }, said), ...charts);
 }
 
