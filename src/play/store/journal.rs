@@ -538,6 +538,7 @@ mod tests {
             keep_changed: false,
             shard: None,
             key: None,
+            seeds: None,
             previous: None,
         }
     }

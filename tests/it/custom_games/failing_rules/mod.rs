@@ -259,6 +259,7 @@ fn head(digest: &'static str, fails: &'static [usize]) -> (Config, JournalHead) 
         keep_changed: false,
         shard: None,
         key: KeySource::Common(None),
+        seeds: None,
         other: None,
     };
     let head = roster::head(plan, &JournalContents::default()).unwrap();
