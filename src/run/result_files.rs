@@ -8,7 +8,7 @@ use anyhow::Context;
 use arbiter_config::{Junit, Names};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::author_page::author_page;
-use arbiter_cup::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
+use arbiter_cup::report::feedback::{Feedback, FeedbackPage, LOSSES, Loss, feedback, kind};
 use arbiter_cup::report::junit::{Cases, JUnit};
 use arbiter_cup::report::page::{PageGames, page};
 use arbiter_cup::report::standings::{self, Explanation, StandingsReport};
@@ -78,7 +78,8 @@ impl AuthorResults<'_> {
             if let Some(id) = &record.id {
                 logs.push((id.clone(), record.to_string()));
             }
-            losses.push(Loss { record, side, stderr: anonymizer.clean(&game.stderr), file });
+            let stderr = anonymizer.clean(&game.stderr);
+            losses.push(Loss { record, side, stderr, stderr_last: game.stderr_last, file });
         }
         let page = feedback(&Feedback {
             tournament: self.tournament,
@@ -94,9 +95,9 @@ impl AuthorResults<'_> {
     }
 }
 
-/// The page of an author, in Markdown, with the logs of the games that it names by their ids.
+/// The page of an author, with the logs of the games that it names by their ids.
 struct AuthorFiles {
-    page: String,
+    page: FeedbackPage,
     logs: Vec<(String, String)>,
 }
 
@@ -229,7 +230,7 @@ impl<'a> ResultFiles<'a> {
                 .replace_feedback_games(own_name, &own.logs)
                 .with_context(|| self.context(&format!("feedback/{name}")))?;
             self.folder
-                .replace_feedback(own_name, &own.page)
+                .replace_feedback(own_name, &own.page.markdown)
                 .with_context(|| self.context(&format!("feedback/{name}.md")))?;
             // The page behind a link: others may see it, so it has the public name.
             let Some(links) = &links else { continue };
@@ -249,7 +250,8 @@ impl<'a> ResultFiles<'a> {
     fn write_link(&self, address: &str, files: &AuthorFiles) -> io::Result<()> {
         let games: Vec<String> = files.logs.iter().map(|(id, _)| id.clone()).collect();
         self.folder.replace_link_games(address, &files.logs)?;
-        self.folder.replace_link(address, &author_page(&files.page, address, &games))
+        let FeedbackPage { markdown, boards } = &files.page;
+        self.folder.replace_link(address, &author_page(markdown, boards, address, &games))
     }
 
     fn replace(&self, file: &str, text: &str) -> anyhow::Result<()> {

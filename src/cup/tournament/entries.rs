@@ -333,6 +333,10 @@ pub struct RecordedGame {
     /// The end of the loser's standard error, made printable; it is for the bot's author alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// How many lines of it came after the bot had last been asked for a ply; `None` if it never
+    /// was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr_last: Option<usize>,
     /// How the rules of the game failed, if that aborted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<RulesFault>,

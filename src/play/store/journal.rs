@@ -554,6 +554,7 @@ mod tests {
             log,
             fault: None,
             stderr: String::new(),
+            stderr_last: None,
         }
     }
 

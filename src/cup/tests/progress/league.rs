@@ -101,6 +101,7 @@ impl League {
                     digests: [digest(one), digest(other)],
                     log: log(one, other),
                     stderr: String::new(),
+                    stderr_last: None,
                 }));
                 new.push(pairing.id.clone());
             }

@@ -302,6 +302,7 @@ fn a_result_folder_is_read_without_the_rules() {
             digests: [digest.clone(), digest],
             log,
             stderr: String::new(),
+            stderr_last: None,
             fault,
         };
         journal.append(&JournalEntry::Game(game)).unwrap();
