@@ -62,7 +62,7 @@ pub struct StandingsCommand {
     /// which sides are exchanged
     #[arg(long, value_name = "WHETHER")]
     first_side: Option<FirstSideChoice>,
-    /// Explain every figure of the text; Markdown always does
+    /// Show all figures of the tables, and explain each; JSON always has them
     #[arg(long)]
     explain: bool,
     /// Replay every game first; if one contradicts the rules, name it, show no table and exit with
@@ -166,12 +166,12 @@ impl StandingsCommand {
     }
 
     fn show(&self, report: &StandingsReport) -> String {
+        let explanation = if self.explain { Explanation::Full } else { Explanation::Short };
         match self.format {
             OutputFormat::Text if self.history => history(report),
             OutputFormat::Markdown if self.history => history_markdown(report),
-            OutputFormat::Text if self.explain => text(report, Explanation::Full),
-            OutputFormat::Text => text(report, Explanation::Short),
-            OutputFormat::Markdown => markdown(report),
+            OutputFormat::Text => text(report, explanation),
+            OutputFormat::Markdown => markdown(report, explanation),
             OutputFormat::Json | OutputFormat::Junit => json(report),
         }
     }

@@ -66,7 +66,7 @@ pub struct TournamentCommand {
     /// two bots
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     json: bool,
-    /// Explain every figure of the tables
+    /// Show all figures of the tables, and explain each
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     explain: bool,
     /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled;

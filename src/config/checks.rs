@@ -5,7 +5,7 @@ use super::nearest::{advice, did_you_mean};
 use super::section::Reading;
 use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
 use arbiter_game::Settings;
-use arbiter_rank::schedule::{FORMATS, ScheduleError, Stop, TieBreak};
+use arbiter_rank::schedule::{Dependence, FORMATS, ScheduleError, Stop, TieBreak};
 use arbiter_rules::own::Rules;
 use arbiter_rules::{Game, OptionError, Ruleset};
 
@@ -200,6 +200,22 @@ pub(super) fn tie_break(reading: &Reading<'_>, schedule: &ScheduleConfig) {
     {
         let why = "`tie-break` is for formats that count points; leave it out in a knockout";
         reading.refuse("schedule.tie-break", why);
+    }
+}
+
+/// Refuses seeds where the order of the bots does not decide who meets.
+pub(super) fn seeds(reading: &Reading<'_>, schedule: &ScheduleConfig) {
+    let kind = schedule.format.kind;
+    if schedule.seeds.is_some()
+        && kind.dependence != Dependence::Rounds
+        && reading.sound(&["schedule.format", "schedule.seeds"])
+    {
+        let why = format!(
+            "`seeds` is for \"swiss\" and \"knockout\", where the order of the bots decides who \
+             meets; leave it out in a {}",
+            kind.word
+        );
+        reading.refuse("schedule.seeds", why);
     }
 }
 

@@ -58,6 +58,7 @@ impl Config {
             opening_plies,
             openings,
             seed,
+            seeds,
             stop_after_forfeits,
             restored: _, // it says which games count, and may change during a season
             tie_break: _,
@@ -74,6 +75,10 @@ impl Config {
             None => keys.put("schedule.opening-plies", opening_plies),
         }
         keys.put("schedule.seed", seed);
+        // Only a tournament that has them: the others are older than this key.
+        if let Some(folder) = seeds {
+            keys.put("schedule.seeds", quoted(folder));
+        }
         keys.put("schedule.stop-after-forfeits", stop_after_forfeits);
         keys.put_used(format, "sprt.elo0", elo0);
         keys.put_used(format, "sprt.elo1", elo1);

@@ -212,6 +212,7 @@ fn read<'a>(
     checks::players(reading, &schedule, players);
     checks::restored(reading, &schedule);
     checks::tie_break(reading, &schedule);
+    checks::seeds(reading, &schedule);
     checks::openings(reading, &schedule);
     checks::sprt(reading, &sprt);
     checks::limits(reading, &settings);

@@ -17,6 +17,8 @@ pub struct ScheduleConfig {
     pub openings: Option<String>,
     /// The seed of everything random.
     pub seed: u64,
+    /// The path of a result folder whose ranks order the bots, as it was written.
+    pub seeds: Option<String>,
     /// The number of forfeits of one bot that ends the run; 0 for never.
     pub stop_after_forfeits: u32,
     /// In a league: what becomes of the games of a content that a bot had before.
@@ -32,6 +34,7 @@ impl Default for ScheduleConfig {
             opening_plies: 4,
             openings: None,
             seed: 0,
+            seeds: None,
             stop_after_forfeits: 0,
             restored: Restored::Count,
             tie_break: TieBreak::None,

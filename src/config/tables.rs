@@ -28,6 +28,7 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
         opening_plies: section.or("opening-plies", whole(0..=100), default.opening_plies),
         openings: section.or("openings", text_or_none, default.openings),
         seed: section.or("seed", whole(0..=u64::MAX), default.seed),
+        seeds: section.or("seeds", text_or_none, default.seeds),
         stop_after_forfeits: section.or(
             "stop-after-forfeits",
             whole(0..=1_000_000),

@@ -104,6 +104,49 @@ pub fn refuse_equal_names(
     Ok(())
 }
 
+/// Refuses two bots of one alias. An alias follows from the key and the name alone, so only another
+/// name helps: the bot that has played here under it keeps it, or else a `[[bot]]`. Of two new
+/// submissions neither plays.
+pub fn refuse_equal_aliases(
+    candidates: &mut [Candidate],
+    contents: &JournalContents,
+    names: &PublicNames,
+) -> anyhow::Result<()> {
+    if !names.are_aliases() {
+        return Ok(());
+    }
+    // The withdrawn ones too: their games are in the journal under their aliases.
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    for name in &contents.private_names {
+        known.insert(names.name(name), name);
+    }
+    let mut of_alias: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, candidate) in candidates.iter().enumerate() {
+        if candidate.program.is_ok() {
+            of_alias.entry(candidate.shown.clone()).or_default().push(at);
+        }
+    }
+    for (alias, same) in of_alias {
+        let keeps = match known.get(&alias) {
+            Some(name) => same.iter().find(|at| candidates[**at].name == *name),
+            None if same.len() == 1 => same.first(),
+            None => same.iter().find(|at| candidates[**at].folder.is_none()),
+        };
+        let keeps = keeps.copied();
+        for at in same {
+            if Some(at) == keeps {
+                continue;
+            }
+            if candidates[at].folder.is_none() {
+                bail!("{alias} is the alias of two bots: give the [[bot]] another name");
+            }
+            candidates[at].program =
+                Err("its alias is that of another bot; rename the folder".to_owned());
+        }
+    }
+    Ok(())
+}
+
 /// What to do about a folder that has the name of another bot: the end of a sentence.
 fn cure(
     candidates: &[Candidate],

@@ -14,7 +14,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_play::store::ResultFolder;
 use arbiter_rules::RulesFileName;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 
 /// What the links to pages follow from, and what others may see.
@@ -127,7 +127,7 @@ impl PublishedLinks<'_> {
             again: again.as_deref(),
         });
         folder.replace_link_games(address, &[])?;
-        folder.replace_link(address, &author_page(&shown, address, &[]))
+        folder.replace_link(address, &author_page(&shown, &BTreeMap::new(), address, &[]))
     }
 }
 

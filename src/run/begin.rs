@@ -7,6 +7,7 @@ use super::feedback_links::FeedbackLinks;
 use super::key::key_source;
 use super::options::RunOptions;
 use super::ready_bot::ReadyBot;
+use super::seeds::seeds;
 use super::sources::Sources;
 use super::trial::TrialSetup;
 use crate::tables::recorded::Recorded;
@@ -69,7 +70,7 @@ pub fn begin(
     let mut earlier = EarlierRuns::open(folder, options, request)?;
     // 2. Other runs, before the bots are found: another shard's journal may have an older
     // assignment of folders to bots.
-    let others = OtherRuns::read(options, &mut earlier.contents)?;
+    let mut others = OtherRuns::read(options, &mut earlier.contents)?;
     // 3. Names, before the first message about a bot: what is printed from here on has aliases.
     let key = key_source(request, &options.sharing, &others.sources, others.agreed.as_ref())?;
     let before = earlier.contents.head.as_ref();
@@ -96,6 +97,11 @@ pub fn begin(
     preparation
         .try_adapters(candidates.programs().map(|(_, program)| program))
         .map_err(|why| anyhow!(early_anonymizer.clean(&why)))?;
+    // Before anything is built: a folder of seeds that is no result folder ends the run. A head has
+    // the seeds that the tournament began with.
+    if earlier.contents.head.is_none() && others.head().is_none() {
+        others.seeds = seeds(request, candidates.all_names())?;
+    }
     // 4. Builds and tests, before the roster: only a bot that starts is on it. The organiser's
     // files are compared by what they are, not by their names.
     let organisers = [folder.dir().to_owned(), request.file.clone()];
@@ -167,6 +173,8 @@ struct OtherRuns {
     sources: Sources,
     /// The head that one of them has written for all.
     agreed: Option<JournalHead>,
+    /// The seeds that this run has read, because no head has any.
+    seeds: Option<Vec<String>>,
 }
 
 impl OtherRuns {
@@ -180,7 +188,12 @@ impl OtherRuns {
         for head in sources.heads().chain(&agreed) {
             own.meet(head);
         }
-        Ok(OtherRuns { sources, agreed })
+        Ok(OtherRuns { sources, agreed, seeds: None })
+    }
+
+    /// The head that says who plays, if one of them has any.
+    fn head(&self) -> Option<&JournalHead> {
+        self.agreed.as_ref().or_else(|| self.sources.heads().next())
     }
 
     /// The head of the journal of this run, which agrees with theirs on who plays.
@@ -219,6 +232,7 @@ impl OtherRuns {
                 keep_changed,
                 shard,
                 key,
+                seeds: self.seeds.clone(),
                 other,
             };
             roster::head(plan, earlier)

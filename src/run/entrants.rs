@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use arbiter_config::ConfigErrors;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::{Absentee, Entrant, JournalContents, PublicNames};
-use arbiter_ground::bot_names::{refuse_equal_names, suggest_names};
+use arbiter_ground::bot_names::{refuse_equal_aliases, refuse_equal_names, suggest_names};
 use arbiter_ground::builds::Builds;
 use arbiter_ground::candidate::{Candidate, prepare_folders};
 use arbiter_ground::finder::finder;
@@ -79,6 +79,7 @@ impl Candidates {
             suggest_names(&mut candidates);
         }
         refuse_equal_names(&mut candidates, contents, names)?;
+        refuse_equal_aliases(&mut candidates, contents, names)?;
         prepare_folders(&mut candidates, builds);
         Ok(Candidates(candidates))
     }

@@ -28,6 +28,7 @@ pub mod persons;
 pub mod ready_bot;
 pub mod rerun;
 pub mod result_files;
+pub mod seeds;
 pub mod sharing;
 pub mod sources;
 pub mod successive_runs;

@@ -8,10 +8,10 @@ use anyhow::Context;
 use arbiter_config::{Junit, Names};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::author_page::author_page;
-use arbiter_cup::report::feedback::{Feedback, LOSSES, Loss, feedback, kind};
+use arbiter_cup::report::feedback::{Feedback, FeedbackPage, LOSSES, Loss, feedback, kind};
 use arbiter_cup::report::junit::{Cases, JUnit};
 use arbiter_cup::report::page::{PageGames, page};
-use arbiter_cup::report::standings::{self, StandingsReport};
+use arbiter_cup::report::standings::{self, Explanation, StandingsReport};
 use arbiter_cup::tournament::Entrant;
 use arbiter_game::content::Content;
 use arbiter_ground::failure::Failure;
@@ -71,7 +71,8 @@ impl AuthorResults<'_> {
             if let Some(id) = &record.id {
                 logs.push((id.clone(), record.to_string()));
             }
-            losses.push(Loss { record, side, stderr: anonymizer.clean(&game.stderr), file });
+            let stderr = anonymizer.clean(&game.stderr);
+            losses.push(Loss { record, side, stderr, stderr_last: game.stderr_last, file });
         }
         let page = feedback(&Feedback {
             tournament: self.tournament,
@@ -87,9 +88,9 @@ impl AuthorResults<'_> {
     }
 }
 
-/// The page of an author, in Markdown, with the logs of the games that it names by their ids.
+/// The page of an author, with the logs of the games that it names by their ids.
 struct AuthorFiles {
-    page: String,
+    page: FeedbackPage,
     logs: Vec<(String, String)>,
 }
 
@@ -138,7 +139,7 @@ impl ResultFiles<'_> {
         let milestones = standings::milestones_csv(report);
         let written = self.folder.replace_or_remove(MILESTONES, milestones.as_deref());
         self.named(MILESTONES, written)?;
-        self.replace("standings.md", &standings::markdown(report))
+        self.replace("standings.md", &standings::markdown(report, Explanation::Short))
     }
 
     /// Replaces the games, and the results for programs that run tests; the games are added to
@@ -216,7 +217,7 @@ impl ResultFiles<'_> {
             let own = results.files(own_name, &logs_folder, content.as_ref())?;
             let written = self.folder.replace_feedback_games(own_name, &own.logs);
             self.named(&format!("feedback/{name}"), written)?;
-            let written = self.folder.replace_feedback(own_name, &own.page);
+            let written = self.folder.replace_feedback(own_name, &own.page.markdown);
             self.named(&format!("feedback/{name}.md"), written)?;
             // The page behind a link: others may see it, so it has the public name.
             let Some(links) = &links else { continue };
@@ -235,7 +236,8 @@ impl ResultFiles<'_> {
     fn write_link(&self, address: &str, files: &AuthorFiles) -> io::Result<()> {
         let games: Vec<String> = files.logs.iter().map(|(id, _)| id.clone()).collect();
         self.folder.replace_link_games(address, &files.logs)?;
-        self.folder.replace_link(address, &author_page(&files.page, address, &games))
+        let FeedbackPage { markdown, boards } = &files.page;
+        self.folder.replace_link(address, &author_page(markdown, boards, address, &games))
     }
 
     fn replace(&self, file: &str, text: &str) -> anyhow::Result<()> {
@@ -259,7 +261,7 @@ pub fn summarise(report: &StandingsReport) -> Result<(), Failure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
-    let page = standings::markdown(report);
+    let page = standings::markdown(report, Explanation::Short);
     let file = OpenOptions::new().append(true).create(true).open(&path);
     let written = file.and_then(|mut file| file.write_all(page.as_bytes()));
     written

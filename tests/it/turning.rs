@@ -131,3 +131,15 @@ fn drawn_and_forfeited_games_that_contradict_the_rules_are_named() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("game 1: it contradicts the rules"), "{ran:?}");
 }
+
+/// `replay` says it too, as far as a short search goes.
+#[test]
+fn a_game_that_is_printed_ends_with_what_is_proved_of_it() {
+    let log = "tests/vectors/games/gekitai.pgn";
+    let printed = run(&["replay", "--plain", log, "2"]);
+    let proved = "\n\nply 17, X bot-7: a3 loses by force in 4; b3 does not lose within 13\n\
+                  proof: 17. a3  18. d2  19. a1  20. b6\nThe loss of bot-7 (X) is proved from ply 17 on.\n";
+    assert!(printed.status == Some(0) && printed.stdout.ends_with(proved), "{printed:?}");
+    let resigned = run(&["replay", "--plain", "tests/vectors/games/ends.pgn", "2"]);
+    assert!(!resigned.stdout.contains("proved"), "{resigned:?}");
+}

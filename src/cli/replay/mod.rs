@@ -7,8 +7,9 @@ mod stepping;
 use super::{CommandResult, can_draw};
 use anyhow::{Context, anyhow};
 use arbiter_cup::report::picture::Picture;
-use arbiter_cup::report::text;
+use arbiter_cup::report::{text, turning};
 use arbiter_cup::tournament::JournalEntry;
+use arbiter_game::proof::Turning;
 use arbiter_game::record::{LogError, ReadEnd, ReadableGame, read_places};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::input_file::{LogFile, NO_GAME, refuse_to_replace_inputs};
@@ -16,7 +17,7 @@ use arbiter_ground::output::{complain, write_out, write_out_by};
 use arbiter_play::store::journal::Journal;
 use arbiter_play::store::{ResultFolder, write_named_file};
 use arbiter_rules::text::counted;
-use arbiter_show::view::replay::WantedGame;
+use arbiter_show::view::replay::{PROOF_NODES, WantedGame};
 use arbiter_show::view::{GIF_PLIES, write_gif};
 use clap::Args;
 use opened::LogSource;
@@ -32,7 +33,8 @@ Examples:
 
 /// Step through a logged game in the terminal
 ///
-/// `?` shows the keys. In a pipe, and with --plain, every ply is printed with the board after it.
+/// `?` shows the keys. In a pipe, and with --plain, every ply is printed with the board after it,
+/// and at the end where the game was lost, as far as a short search proves it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayCommand {
@@ -113,8 +115,14 @@ impl ReplayCommand {
             self.write(|out| out.write_all(picture.svg().as_bytes()))?;
         } else if self.gif {
             self.write(|out| write_gif(out, &game))?;
+        } else if let Some(ply) = self.ply {
+            write_out(text::ply(&game, ply))?;
         } else {
-            write_out(self.ply.map_or_else(|| text::replay(&game), |ply| text::ply(&game, ply)))?;
+            write_out(text::replay(&game))?;
+            // After the game, because it takes some hundredths of a second.
+            if let Ok(turning) = Turning::of(game.record(), PROOF_NODES) {
+                write_out(format_args!("\n{}", turning::summary(game.record(), &turning)))?;
+            }
         }
         if let Some(error) = error {
             complain(format_args!("arbiter: {file}: {error}"));

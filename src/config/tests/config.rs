@@ -95,6 +95,8 @@ const ROWS: &[Row] = &[
     ("[ratings]\nanchor = 'a'\nanchors = { b = 1 }", &[(2, &["leave it out beside `anchors`"])]),
     ("[ratings.anchors]\nA = 1\na = nan", &[(2, &["no [[bot]] is called `A`"]), (3, &["write a rating from -10000 to 10000"])]),
     ("[ratings]\nanchor = 'A'", &[(2, &["no [[bot]] is called `A`"])]),
+    ("[schedule]\nseeds = 'league'", &[(2, &["`seeds` is for \"swiss\" and \"knockout\"", "leave it out in a round-robin"])]),
+    ("[schedule]\nformat = 'knockout'\nseeds = 3", &[(3, &["`seeds` in [schedule]"])]),
     // SPRT.
     ("[schedule]\nformat = 'sprt'\nopening-plies = 0", &[(3, &["\"sprt\" needs openings"])]),
     ("[schedule]\nformat = 'sprt'\n[[bot]]\nname = 'c'\ncommand = 'c'", &[(2, &["but there are 3; remove all but two"])]),

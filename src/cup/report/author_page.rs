@@ -6,7 +6,7 @@
 //! ```
 //! use arbiter_cup::report::author_page::author_page;
 //! let markdown = "# bot-1f in cup\n\n- Came `<b>`: a \\<b\\>\n";
-//! let page = author_page(markdown, "ab12", &["bot-1f~bot-2a.1".into()]);
+//! let page = author_page(markdown, &Default::default(), "ab12", &["bot-1f~bot-2a.1".into()]);
 //! let shown = "<h1>bot-1f in cup</h1>\n\
 //!     <ul>\n<li>Came <code>&lt;b&gt;</code>: a &lt;b&gt;</li>\n</ul>\n";
 //! assert!(page.contains(shown), "{page}");
@@ -15,7 +15,9 @@
 //! ```
 
 use super::escape::xml;
-use pulldown_cmark::{Event, Parser, Tag, TagEnd, html};
+use super::picture::Picture;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html};
+use std::collections::BTreeMap;
 
 const HEAD: &str = r#"<!DOCTYPE html>
 <html lang="en">
@@ -28,16 +30,26 @@ const HEAD: &str = r#"<!DOCTYPE html>
 <style>
 :root { color-scheme: light dark }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
-pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25rem; line-height: 1.3 }
+h2 { margin-top: 2.5rem; border-top: 1px solid #8888; padding-top: 1rem }
+pre { padding: .75rem; border: 1px solid #8888; border-radius: .25rem; line-height: 1.3; white-space: pre-wrap }
+table { width: 100%; table-layout: fixed; border-collapse: collapse }
+th, td { width: 50%; padding: .5rem .75rem; border: 1px solid #8888; text-align: left; vertical-align: top }
+figure { margin: 1rem 0 }
+figure svg { display: block; max-width: 100%; height: auto; border-radius: .25rem }
 </style>
 "#;
 
-/// The page of this Markdown, with links to the logs of these games, which lie in the folder `logs`
-/// beside it.
+/// The page of this Markdown, with pictures in the place of its `boards`, and with links to the
+/// logs of these games, which lie in the folder `logs` beside it.
 #[must_use]
-pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
+pub fn author_page(
+    markdown: &str,
+    boards: &BTreeMap<String, Picture>,
+    logs: &str,
+    games: &[String],
+) -> String {
     let mut out = format!("{HEAD}<title>{}</title>\n</head>\n<body>\n", xml(&title(markdown)));
-    html::push_html(&mut out, events(markdown));
+    html::push_html(&mut out, with_pictures(markdown, boards).into_iter());
     if !games.is_empty() {
         out += "<h2>Logs</h2>\n<ul>\n";
         let folder = xml(logs);
@@ -50,10 +62,32 @@ pub fn author_page(markdown: &str, logs: &str, games: &[String]) -> String {
     out + "</body>\n</html>\n"
 }
 
+/// The parts of the Markdown, with a picture in the place of each block that has the name of one.
+/// Nobody else writes a block with such a name.
+fn with_pictures<'a>(markdown: &'a str, boards: &BTreeMap<String, Picture>) -> Vec<Event<'a>> {
+    let mut shown = Vec::new();
+    let mut is_left_out = false;
+    for event in events(markdown) {
+        if let Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(name))) = &event
+            && let Some(picture) = boards.get(&**name)
+        {
+            let figure = format!("<figure>\n{}</figure>\n", picture.svg());
+            shown.push(Event::Html(figure.into()));
+            is_left_out = true;
+        }
+        if !is_left_out {
+            shown.push(event);
+        } else if matches!(event, Event::End(TagEnd::CodeBlock)) {
+            is_left_out = false;
+        }
+    }
+    shown
+}
+
 /// The parts of the Markdown without links, pictures and HTML: nothing leads elsewhere. The text
 /// inside a link stays.
 fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
-    Parser::new(markdown).filter(|event| !is_foreign(event))
+    Parser::new_ext(markdown, Options::ENABLE_TABLES).filter(|event| !is_foreign(event))
 }
 
 fn is_foreign(event: &Event<'_>) -> bool {
@@ -128,6 +162,20 @@ mod tests {
         for text in &HOSTILE {
             is_shown(text).unwrap();
         }
+    }
+
+    #[test]
+    fn boards_are_pictures_by_their_names_and_everything_else_is_text() {
+        let start = arbiter_rules::Ruleset::named("loa", "").unwrap().start();
+        let picture = Picture::with_arrow(&start, None, "<b>".to_owned());
+        let boards = BTreeMap::from([("board-1".to_owned(), picture)]);
+        let markdown = "```board-1\n  a b\n```\n\n```board-2\nx y\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n";
+        let page = author_page(markdown, &boards, "", &[]);
+        assert_eq!(page.matches("<svg").count(), 1);
+        assert!(page.contains("<title>&lt;b&gt;</title>") && !page.contains("a b\n"), "{page}");
+        assert!(page.contains("x y") && page.contains("<td>1</td><td>2</td>"), "{page}");
+        // A phone shows whole commands.
+        assert!(HEAD.contains("white-space: pre-wrap") && HEAD.contains("max-width: 100%"));
     }
 
     #[test]

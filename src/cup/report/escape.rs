@@ -116,9 +116,15 @@ pub fn markdown_line(text: &str) -> String {
 /// [`lines`].
 #[must_use]
 pub fn code_block(bytes: &[u8]) -> String {
+    named_block("text", bytes)
+}
+
+/// A block of code with a word of ours after its fence, by which a page for the browser finds it.
+#[must_use]
+pub fn named_block(name: &str, bytes: &[u8]) -> String {
     let text = lines(bytes);
     let fence = "`".repeat(3.max(longest_run(&text) + 1));
-    format!("{fence}text\n{text}\n{fence}\n")
+    format!("{fence}{name}\n{text}\n{fence}\n")
 }
 
 /// The length of the longest run of backticks.

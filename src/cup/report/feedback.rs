@@ -19,12 +19,13 @@
 //!     content: None,
 //!     losses: &[],
 //! });
-//! assert!(page.starts_with("# conny in spring-cup\n"));
-//! assert!(page.contains("No game was lost"));
+//! assert!(page.markdown.starts_with("# conny in spring-cup\n"));
+//! assert!(page.markdown.contains("No game was lost"));
 //! ```
 
-use super::escape::{self, code, code_block, command, markdown};
+use super::escape::{self, code, code_block, command, markdown, named_block};
 use super::isolation_summary;
+use super::picture::Picture;
 use super::text::{board, plies};
 use super::turning;
 use arbiter_game::Outcome;
@@ -34,7 +35,8 @@ use arbiter_game::proof::Turning;
 use arbiter_game::record::Record;
 use arbiter_rank::standings::Row;
 use arbiter_rules::text::counted;
-use arbiter_rules::{Position, Side};
+use arbiter_rules::{Ply, Position, Side};
+use std::collections::BTreeMap;
 
 /// The number of losses that a page shows, and more only to show each kind of loss once: callers
 /// need not pass more.
@@ -75,21 +77,48 @@ pub struct Loss {
     pub record: Record,
     /// The bot's side.
     pub side: Side,
-    /// Its standard error.
+    /// The end of its standard error.
     pub stderr: String,
+    /// How many lines of it came at the bot's last move, if it was asked for one.
+    pub stderr_last: Option<usize>,
     /// The file of the log, as seen from the page.
     pub file: String,
 }
 
-/// The page, in Markdown.
+/// A page in Markdown, and what a browser shows in the place of its boards.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FeedbackPage {
+    pub markdown: String,
+    /// Each board by the word after the fence of its block.
+    pub boards: BTreeMap<String, Picture>,
+}
+
+impl FeedbackPage {
+    /// Adds a board, in a picture with an arrow for this ply.
+    fn board(&mut self, position: &Position, arrow: Option<Ply>, title: &str) {
+        let name = format!("board-{}", self.boards.len() + 1);
+        self.markdown += &format!("\n{}", named_block(&name, board(position).as_bytes()));
+        self.boards.insert(name, Picture::with_arrow(position, arrow, title.to_owned()));
+    }
+}
+
+/// The page of a bot that plays.
 #[must_use]
-pub fn feedback(of: &Feedback<'_>) -> String {
+pub fn feedback(of: &Feedback<'_>) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
+    write_page(&mut page, of);
+    page
+}
+
+fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
     let row = of.row;
-    let mut out = format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
-    out += &facts(of);
+    let out = &mut page.markdown;
+    *out += &format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
+    *out += &facts(of);
     if row.losses == 0 {
         let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
-        return out + &format!("\n{kind} There is nothing to fix here.\n");
+        *out += &format!("\n{kind} There is nothing to fix here.\n");
+        return;
     }
     let place = match of.losses.first().and_then(|loss| loss.file.rsplit_once('/')) {
         Some((folder, _)) => {
@@ -99,12 +128,12 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     };
     // The author has the logs, but not the organiser's paths, so commands say FOLDER.
     let folder = folder_of(of.content);
-    out += &format!("\n{place}. The commands are for that place; FOLDER is {folder}.\n");
+    *out += &format!("\n{place}. The commands are for that place; FOLDER is {folder}.\n");
     let adapter = adapter_of(of.content);
     if let Some(adapter) = adapter
         && Adapter::named(adapter).is_none()
     {
-        out += &format!(
+        *out += &format!(
             "The course's adapter {} translates between arbiter and your bot: ask for the file.\n",
             code(adapter)
         );
@@ -115,27 +144,27 @@ pub fn feedback(of: &Feedback<'_>) -> String {
     let bot = format!("{}={}", row.name, shell_word(&command));
     for (number, (kind, losses)) in (1..).zip(by_kind(of.losses)) {
         let games = counted(losses.len() as u64, "game");
-        out += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
+        page.markdown += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
         // The first one in full: of a kind one example shows what there is to fix.
-        section(&mut out, &bot, losses[0]);
+        section(page, &bot, losses[0]);
         if losses.len() > 1 {
-            out += "\nFurther games that were lost so:\n\n";
-            further(&mut out, &losses[1..]);
+            page.markdown += "\nFurther games that were lost so:\n\n";
+            further(&mut page.markdown, &losses[1..]);
         }
     }
+    let out = &mut page.markdown;
     match row.losses.saturating_sub(of.losses.len() as u64) {
         0 => {}
-        1 => out += "\n1 more loss is not shown.\n",
-        more => out += &format!("\n{more} more losses are not shown.\n"),
+        1 => *out += "\n1 more loss is not shown.\n",
+        more => *out += &format!("\n{more} more losses are not shown.\n"),
     }
     // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games
     // of a run.
     if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref())
     {
         let summary = code(&isolation_summary(isolation));
-        out += &format!("\nThe isolation of these games: {summary}\n");
+        *out += &format!("\nThe isolation of these games: {summary}\n");
     }
-    out
 }
 
 /// The list at the top: rank, points, and how games were lost.
@@ -353,17 +382,25 @@ fn id(record: &Record) -> &str {
 }
 
 /// A loss in full; `bot` is the argument of `--bot` that plays it again.
-fn section(out: &mut String, bot: &str, loss: &Loss) {
+fn section(page: &mut FeedbackPage, bot: &str, loss: &Loss) {
     let record = &loss.record;
     let ruleset = record.ruleset();
     let opponent = markdown(&record.players[!loss.side]);
+    let out = &mut page.markdown;
     *out += &format!("Game {} against {opponent}\n\n", markdown(id(record)));
+    let compared = expected_and_came(loss);
+    if let Some((expected, came)) = compared {
+        let [expected, came] = [expected, came].map(markdown);
+        *out += &format!("| Expected | Came |\n| --- | --- |\n| {expected} | {came} |\n\n");
+    }
     let order = match loss.side {
         Side::First => "first",
         Side::Second => "second",
     };
     *out += &format!("- Side: {}, the {order}\n", ruleset.letter(loss.side));
-    if let Some(detail) = &record.detail {
+    if let Some(detail) = &record.detail
+        && compared.is_none()
+    {
         *out += &format!("- What happened: {}\n", markdown(detail));
     }
     if let Some(reply) = &record.reply {
@@ -395,26 +432,85 @@ fn section(out: &mut String, bot: &str, loss: &Loss) {
         *out += &format!("- The log is not valid: ply {ply} is illegal: {why}\n");
     }
     *out += &format!("- Position at the end: {}\n", code(&end.position.to_string()));
-    *out += &format!("\n{}", code_block(board(&end.position).as_bytes()));
-    where_lost(out, loss);
-    let (cut, stderr) = escape::tail(loss.stderr.as_bytes());
-    if stderr.trim_ascii().is_empty() {
-        *out += "\nNothing was written to standard error.\n";
-    } else {
-        let what = if cut { "The end of standard error" } else { "Standard error" };
-        *out += &format!("\n{what}:\n\n{}", code_block(stderr));
-    }
+    let refused = record.reply.as_ref().and_then(|reply| refused_ply(&end.position, &reply.text));
+    let title = match refused {
+        Some(ply) => format!("Position at the end, and {}", ruleset.ply_text(ply)),
+        None => "Position at the end".to_owned(),
+    };
+    page.board(&end.position, refused, &title);
+    push_stderr(&mut page.markdown, loss);
+    where_lost(page, loss);
     let mut again = format!("arbiter rerun {} {} --bot {bot}", loss.file, id(record));
     if let Some(rules) = ruleset.game().rules_file() {
         again += &format!(" --rules {}", rules.file);
     }
-    *out += &format!("\nTo play it again:\n\n{}", command(&again));
+    page.markdown += &format!("\nTo play it again:\n\n{}", command(&again));
+}
+
+/// The two halves of a sentence about a forfeit, without the bot's name; `None` of another
+/// sentence.
+fn expected_and_came(loss: &Loss) -> Option<(&str, &str)> {
+    let record = &loss.record;
+    // It has a sentence about each bot.
+    if record.outcome == Outcome::NeitherStarted {
+        return None;
+    }
+    let detail = record.detail.as_deref()?;
+    let own = detail.strip_prefix(&*record.players[loss.side]).and_then(|s| s.strip_prefix(": "));
+    let (expected, came) = own.unwrap_or(detail).strip_prefix("expected ")?.split_once("; ")?;
+    Some((expected, came.strip_prefix("came ").unwrap_or(came)))
+}
+
+/// The ply in an answer that was refused, such as `move a1a9`, if it is one of this board.
+fn refused_ply(position: &Position, answer: &[u8]) -> Option<Ply> {
+    let ruleset = position.ruleset();
+    // A log of a custom game may be read without its rules.
+    if !ruleset.knows_plies() {
+        return None;
+    }
+    let answer = std::str::from_utf8(answer).ok()?;
+    let ply = ruleset.read_ply(answer.split_whitespace().next_back()?).ok()?;
+    (!position.is_legal(ply)).then_some(ply)
+}
+
+/// What the bot wrote to standard error at its last move, then what came before.
+fn push_stderr(out: &mut String, loss: &Loss) {
+    let (cut, stderr) = escape::tail(loss.stderr.as_bytes());
+    if stderr.trim_ascii().is_empty() {
+        *out += "\nNothing was written to standard error.\n";
+        return;
+    }
+    let text = String::from_utf8_lossy(stderr);
+    let lines: Vec<&str> = text.lines().collect();
+    match loss.stderr_last {
+        Some(last) if last < lines.len() => {
+            let (before, at_last) = lines.split_at(lines.len() - last);
+            let [before, at_last] = [before, at_last].map(|lines| lines.join("\n"));
+            if last == 0 {
+                *out +=
+                    "\nNothing was written to standard error at its last move. Before that:\n\n";
+            } else {
+                let block = code_block(at_last.as_bytes());
+                *out += &format!("\nStandard error at its last move:\n\n{block}\nBefore that:\n\n");
+            }
+            *out += &code_block(before.as_bytes());
+        }
+        Some(_) if !cut => {
+            let block = code_block(stderr);
+            *out += &format!("\nStandard error at its last move:\n\n{block}");
+        }
+        _ => {
+            let what = if cut { "The end of standard error" } else { "Standard error" };
+            *out += &format!("\n{what}:\n\n{}", code_block(stderr));
+        }
+    }
 }
 
 /// What is proved of a game that was lost by the rules.
-fn where_lost(out: &mut String, loss: &Loss) {
+fn where_lost(page: &mut FeedbackPage, loss: &Loss) {
     let record = &loss.record;
     let Ok(turning) = Turning::of(record, NODES) else { return };
+    let out = &mut page.markdown;
     *out += &match turning.turned {
         Some(turned) => format!("\nThe loss is proved from ply {turned} on:\n\n"),
         None => {
@@ -429,12 +525,13 @@ fn where_lost(out: &mut String, loss: &Loss) {
         let position = code(&last.before.to_string());
         *out += &format!("- Its proof: {}\n", turning::proof_line(last));
         *out += &format!("- Position before ply {}: {position}\n", last.number);
-        *out += &format!("\n{}", code_block(board(&last.before).as_bytes()));
+        let played = record.ruleset().ply_text(last.played).to_string();
+        page.board(&last.before, Some(last.played), &format!("Ply {}, {played}", last.number));
     }
     // Nothing is left to prove if the loss is proved everywhere, or the value of each ply is.
     if turning.turned.is_some() && turning.values.iter().any(Option::is_none) {
         let more = format!("arbiter turning {} {}", loss.file, id(record));
-        *out += &format!("\nTo prove more of it:\n\n{}", command(&more));
+        page.markdown += &format!("\nTo prove more of it:\n\n{}", command(&more));
     }
 }
 
@@ -476,237 +573,4 @@ impl GameEnd {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::escape::tests::{HOSTILE, is_safe};
-    use super::*;
-    use arbiter_game::content::ContentFile;
-    use arbiter_game::record::read_log;
-    use proptest::prelude::*;
-
-    fn record() -> Record {
-        let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"gekitai\"] [GameId \"conny~randy.1\"]
-            [Outcome \"forfeit\"] [Termination \"illegal-move\"] [Detail \"expected a ply; came \\\"z9\\\"\"]
-            1. a1 {0.2s} b2 {0.3s} {0.1s z`9} 0-1";
-        read_log(log).next().unwrap().unwrap()
-    }
-
-    fn page(record: &Record, text: &str, losses: u64) -> String {
-        page_of(record, text, losses, None)
-    }
-
-    fn page_of(record: &Record, text: &str, losses: u64, content: Option<&Content>) -> String {
-        let row =
-            Row { name: text.to_owned(), games: 90, losses, forfeits: losses, ..Row::default() };
-        let loss = Loss {
-            record: record.clone(),
-            side: Side::First,
-            stderr: text.to_owned(),
-            file: "conny/1.pgn".to_owned(),
-        };
-        let losses = vec![loss; losses.min(60) as usize];
-        feedback(&Feedback {
-            tournament: "cup",
-            rank: 2,
-            bots: 2,
-            row: &row,
-            milestones: None,
-            sleep: None,
-            content,
-            losses: &losses,
-        })
-    }
-
-    #[test]
-    fn a_loss_is_shown_with_all_that_helps() {
-        let expected = "# conny in cup\n
-- Rank 2 of 2, 0.0 points from 90 games: 0 won, 0 drawn, 1 lost
-- 1 of the losses by breaking a rule of the match
-
-The logs of these games are in the folder `conny`, beside this page. The commands are for that place; FOLDER is your \
-bot's folder, its program, or a command line in quotes.
-
-## 1. Lost by forfeit, illegal-move: 1 game
-
-Game conny\\~randy.1 against randy
-
-- Side: X, the first
-- What happened: expected a ply; came \"z9\"
-- The answer that lost: ``z`9``, after 0.100 s
-- All plies (2 of 2): a1 b2
-- Position at the end: `X5/1O4/6/6/6/6 X`
-
-```text
-  a b c d e f
-6 . . . . . .
-```
-
-Standard error:
-
-```text
-conny
-```
-
-To play it again:
-
-```sh
-arbiter rerun conny/1.pgn conny~randy.1 --bot conny=FOLDER
-```
-";
-        let record = record();
-        let page = page(&record, "conny", 1);
-        let end = GameEnd::new(&record).position;
-        let board = expected.replace("  a b c d e f\n6 . . . . . .", &board(&end));
-        assert_eq!(page, board.replace("X5/1O4/6/6/6/6 X", &end.to_string()));
-    }
-
-    #[test]
-    fn a_loss_by_the_rules_shows_what_is_proved_of_it() {
-        let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"lineup\"] [GameId \"conny~randy.1\"]
-            [Options \"n=4 s=3 blocks=none\"] [Outcome \"win\"] [Termination \"line\"] 1. a0 b1 2. a3 b2 3. d0 b3 0-1";
-        let record = read_log(log).next().unwrap().unwrap();
-        let page = page(&record, "conny", 1);
-        let said = "\nThe loss is proved from ply 3 on:\n\n- Ply 3: `a1` wins by force in 9; `a3` was played, \
-                    which loses by force in 4\n";
-        assert!(page.contains(said), "{page}");
-        assert!(!page.contains("To prove more"), "the value of each ply is proved: {page}");
-    }
-
-    #[test]
-    fn where_more_can_be_proved_the_command_is_named() {
-        let log = b"[White \"conny\"] [Black \"randy\"] [Result \"0-1\"] [Game \"gekitai\"]
-            [Options \"n=6 p=8 l=3 simultaneous=draw\"] [Outcome \"suicide\"] [Termination \"suicide\"]
-            1. c4 f1 2. d6 b6 3. a4 c6 4. b6 c5 5. f5 a2 6. b6 b5 7. d1 d5 8. b1 c5 9. a3 d2 10. e1 0-1";
-        let record = read_log(log).next().unwrap().unwrap();
-        let page = page(&record, "conny", 1);
-        let again = "\nTo prove more of it:\n\n```sh\narbiter turning conny/1.pgn ";
-        assert!(page.contains(again), "{page}");
-    }
-
-    #[test]
-    fn the_command_names_the_bot_as_its_folder_has_it() {
-        let content = |command: &[&str], files: &[&str]| Content {
-            command: command.iter().map(ToString::to_string).collect(),
-            files: files.iter().map(|path| ContentFile::new(*path, false, "")).collect(),
-            ..Content::default()
-        };
-        for (command, files, expected) in [
-            (&["python3", "bot.py"][..], &["bot.py", "bot.toml"][..], "FOLDER"),
-            (&["python3", "-u", "bot.py", "a b"], &["bot.py"], "python3 -u FOLDER/bot.py 'a b'"),
-            (&["python3", "/srv/cup/bot.py"], &["/srv/cup/bot.py"], "FOLDER"),
-            (&["java", "Bot"], &["Bot.class"], "FOLDER"),
-            (&["builtin:search", "version 1"], &[], "builtin:search"),
-        ] {
-            assert_eq!(program_of(Some(&content(command, files))), expected);
-        }
-        let built =
-            Content { build: Some("make".into()), ..content(&["./bot"], &["Makefile", "./bot"]) };
-        assert_eq!(folder_of(Some(&built)), "your bot's folder, after `make` there");
-        assert!(folder_of(None).contains("command line in quotes"));
-    }
-
-    /// Without its adapter the bot would be asked in lines that it does not know.
-    #[test]
-    fn the_command_names_the_adapter() {
-        let content = Content {
-            command: vec!["python3".into(), "bot.py".into()],
-            adapter: Some(format!("../course/lines.py {}", "0".repeat(64))),
-            ..Content::default()
-        };
-        let record = record();
-        let page = page_of(&record, "conny", 1, Some(&content));
-        assert!(page.contains(" --bot conny='adapter:lines.py FOLDER'\n"), "{page}");
-        assert!(page.contains("The course's adapter `lines.py` translates"), "{page}");
-    }
-
-    #[test]
-    fn further_losses_of_a_kind_take_a_line_and_illegal_plies_end_the_game() {
-        let mut record = record();
-        record.plies.push(record.plies[1].clone());
-        let page = page(&record, "conny", 70);
-        assert_eq!(page.matches("## ").count(), 1);
-        let games = vec!["conny\\~randy.1"; 59].join(", ");
-        let line =
-            format!("\n- 59 games ({games}), as in the first: expected a ply; came \"z9\"\n");
-        assert!(page.contains(&line), "{page}");
-        assert!(page.ends_with("\n10 more losses are not shown.\n"), "{page}");
-        assert!(page.contains("- The log is not valid: ply 3 is illegal: "), "{page}");
-    }
-
-    #[test]
-    fn standard_error_is_readable_and_the_isolation_stands_once_at_the_end() {
-        let mut record = record();
-        record.isolation = Some("strict fork=denied memory=watched".to_owned());
-        // As the journal keeps it.
-        let stderr =
-            arbiter_rules::text::printable("print(\"a\\nb\") … é 小明 \u{1b}[2J".as_bytes(), 100);
-        let page = page(&record, &stderr, 3);
-        let shown = "```text\nprint(\"a\\nb\") … é 小明 \\x1b[2J\n```\n";
-        assert!(page.contains(shown), "{page}");
-        assert!(
-            page.ends_with("\nThe isolation of these games: `strict (memory=watched)`\n"),
-            "{page}"
-        );
-        assert_eq!(page.matches("memory=watched").count(), 1, "{page}");
-    }
-
-    #[test]
-    fn further_losses_share_a_line_if_only_numbers_differ() {
-        let details = [
-            Some("late by 3 ms"),
-            Some("late by 12 ms"),
-            None,
-            None,
-            Some("asleep"),
-            Some("late by 0 ms"),
-        ];
-        let records =
-            details.map(|detail| Record { detail: detail.map(str::to_owned), ..record() });
-        let losses = records.map(|record| Loss {
-            record,
-            side: Side::First,
-            stderr: String::new(),
-            file: String::new(),
-        });
-        let mut out = String::new();
-        further(&mut out, &losses.each_ref());
-        let id = "conny\\~randy.1";
-        let alone = format!("- {id} against randy, as X, 2 plies");
-        let together = format!("- 3 games ({id}, {id}, {id}), as in the first: late by 3 ms");
-        assert_eq!(out, format!("{together}\n{alone}\n{alone}\n{alone}: asleep\n"));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
-
-        #[test]
-        fn any_text_is_safe(text in "(\\PC|\\pC|[|`:@#\\[<\n]){0,40}") {
-            hostile(&text)?;
-        }
-    }
-
-    fn hostile(text: &str) -> Result<(), TestCaseError> {
-        let mut record = record();
-        record.players.second = text.to_owned();
-        record.detail = Some(text.to_owned());
-        record.id = Some(text.to_owned());
-        let failed = Some((FailedStep::Build, text.as_bytes()));
-        let of = AbsenceFeedback {
-            tournament: text,
-            name: text,
-            reason: text,
-            failed,
-            again: Some(text),
-        };
-        let page = page(&record, text, 1) + &absence(&of);
-        prop_assert!(is_safe(&page), "{}", page);
-        prop_assert!(!page.contains("<script>") || page.contains("```"), "{}", page);
-        Ok(())
-    }
-
-    #[test]
-    fn strangers_write_no_page() {
-        for text in &HOSTILE {
-            hostile(text).unwrap();
-        }
-    }
-}
+mod tests;

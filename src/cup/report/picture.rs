@@ -6,7 +6,7 @@
 
 use super::{escape, text};
 use arbiter_game::replay::{Moment, Timeline};
-use arbiter_rules::{Cell, Side, SquareChange};
+use arbiter_rules::{Cell, ChangedSquare, Ply, Position, Ruleset, Side, SquareChange};
 
 /// The colours of a picture; those of marks are from the palette of Okabe and Ito.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +28,13 @@ pub enum Ink {
     Changed,
     /// The line or group that won.
     Won,
+    /// A ply that was refused, or that lost.
+    Wrong,
 }
 
 impl Ink {
     /// Every colour.
-    pub const ALL: [Ink; 9] = [
+    pub const ALL: [Ink; 10] = [
         Ink::Ground,
         Ink::Square,
         Ink::OtherSquare,
@@ -42,6 +44,7 @@ impl Ink {
         Ink::Moved,
         Ink::Changed,
         Ink::Won,
+        Ink::Wrong,
     ];
 
     /// Red, green and blue.
@@ -57,6 +60,7 @@ impl Ink {
             Ink::Moved => [0x00, 0x72, 0xb2],
             Ink::Changed => [0xd5, 0x5e, 0x00],
             Ink::Won => [0x00, 0x9e, 0x73],
+            Ink::Wrong => [0xcc, 0x79, 0xa7],
         }
     }
 }
@@ -100,6 +104,17 @@ pub enum Shape {
         ink: Ink,
         /// The colour of the edge.
         edge_ink: Ink,
+    },
+    /// An arrow with a dark edge.
+    Arrow {
+        /// Where it begins.
+        from: (i32, i32),
+        /// Its tip.
+        to: (i32, i32),
+        /// The thickness of its shaft.
+        thick: i32,
+        /// Its colour.
+        ink: Ink,
     },
     /// A line of text.
     Text {
@@ -155,21 +170,45 @@ impl Picture {
     #[must_use]
     pub fn new(game: &Timeline, plies: usize) -> Picture {
         let moment = game.moment(plies);
-        let ruleset = moment.position.ruleset();
-        let rows = ruleset.rows() as i32; // at most 32, as are the columns
-        let columns = ruleset.columns() as i32;
-        let longest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
-        // The names of columns must not run into each other.
-        let least = letter_width(LETTERS / 2) * longest.unwrap_or_default() as i32;
-        // About 400 pixels a board, with squares that are neither tiny nor huge.
-        let cell = (400 / rows.max(columns)).clamp(18, 48).max(least);
-        let width = (cell * columns + NAMES + 2 * EDGE).max(LEAST_WIDTH);
-        let height = cell * rows + 4 * LINE + 3 * EDGE;
+        let cell = cell_size(&moment.position.ruleset());
+        let (width, height) = board_size(&moment.position, cell);
+        let width = (width + NAMES + 2 * EDGE).max(LEAST_WIDTH);
+        let height = height + 4 * LINE + 3 * EDGE;
         let mut picture = Picture { width, height, title: text::title(game), shapes: Vec::new() };
         picture.rectangle((0, 0), (width, height), Ink::Ground);
         picture.players(game, moment, plies);
-        picture.board(moment, (EDGE + NAMES, EDGE + 3 * LINE), cell);
+        let corner = (EDGE + NAMES, EDGE + 3 * LINE);
+        picture.board(&moment.position, &moment.changes, corner, cell);
         picture.caption(game, plies);
+        picture
+    }
+
+    /// A board alone, with an arrow for a ply that was refused there or that lost.
+    #[must_use]
+    pub fn with_arrow(position: &Position, ply: Option<Ply>, title: String) -> Picture {
+        let cell = cell_size(&position.ruleset());
+        let (width, height) = board_size(position, cell);
+        let corner = (EDGE + NAMES, EDGE + LINE);
+        let mut picture = Picture {
+            width: width + NAMES + 2 * EDGE,
+            height: height + LINE + 2 * EDGE,
+            title,
+            shapes: Vec::new(),
+        };
+        picture.rectangle((0, 0), (picture.width, picture.height), Ink::Ground);
+        picture.board(position, &[], corner, cell);
+        let squares = ply.map(|ply| position.squares(ply)).unwrap_or_default();
+        let (Some(&first), Some(&last)) = (squares.first(), squares.last()) else { return picture };
+        let to = centre(corner, cell, last);
+        let mut from = centre(corner, cell, first);
+        if from == to {
+            // A ply of one square: the arrow points at it from the middle of the board.
+            let middle = (corner.0 + width / 2, corner.1 + height / 2);
+            from.0 += if to.0 < middle.0 { cell } else { -cell };
+            from.1 += if to.1 < middle.1 { cell } else { -cell };
+        }
+        let thick = (cell / 6).max(3);
+        picture.shapes.push(Shape::Arrow { from, to, thick, ink: Ink::Wrong });
         picture
     }
 
@@ -233,8 +272,14 @@ impl Picture {
         self.text(place, LETTERS, Align::Left, &caption, self.width - 2 * EDGE);
     }
 
-    fn board(&mut self, moment: &Moment, (left, top): (i32, i32), cell: i32) {
-        let ruleset = moment.position.ruleset();
+    fn board(
+        &mut self,
+        position: &Position,
+        changes: &[ChangedSquare],
+        (left, top): (i32, i32),
+        cell: i32,
+    ) {
+        let ruleset = position.ruleset();
         let small = LETTERS / 2;
         for at in 0..ruleset.columns().max(ruleset.rows()) {
             let middle = at as i32 * cell + cell / 2;
@@ -252,18 +297,24 @@ impl Picture {
             let corner = (left + column as i32 * cell, top + row as i32 * cell);
             let ground = if (row + column) % 2 == 0 { Ink::Square } else { Ink::OtherSquare };
             self.rectangle(corner, (cell, cell), ground);
-            self.square(moment, (row, column), corner, cell);
+            self.square(position, changes, (row, column), corner, cell);
         }
         // Last, so that they are over the pieces.
-        for (row, column) in moment.position.winning_squares() {
+        for (row, column) in position.winning_squares() {
             self.corners((left + column as i32 * cell, top + row as i32 * cell), cell);
         }
     }
 
     /// What is on a square with its letter, and what a ply changed there.
-    fn square(&mut self, moment: &Moment, at: (usize, usize), corner: (i32, i32), size: i32) {
-        let position = &moment.position;
-        let change = moment.changes.iter().find(|(square, _)| *square == at).map(|found| found.1);
+    fn square(
+        &mut self,
+        position: &Position,
+        changes: &[ChangedSquare],
+        at: (usize, usize),
+        corner: (i32, i32),
+        size: i32,
+    ) {
+        let change = changes.iter().find(|(square, _)| *square == at).map(|found| found.1);
         let thick = (size / 12).max(2);
         if matches!(change, Some(SquareChange::Arrived | SquareChange::Took)) {
             self.frame(corner, size, thick, Ink::Moved);
@@ -325,6 +376,49 @@ impl Picture {
     }
 }
 
+/// The width of a square: about 400 pixels a board, with squares that are neither tiny nor huge.
+fn cell_size(ruleset: &Ruleset) -> i32 {
+    // The names of columns must not run into each other.
+    let longest = (0..ruleset.columns()).map(|column| ruleset.column_name(column).len()).max();
+    let least = letter_width(LETTERS / 2) * longest.unwrap_or_default() as i32;
+    let longer = ruleset.rows().max(ruleset.columns()) as i32; // at most 32
+    (400 / longer).clamp(18, 48).max(least)
+}
+
+/// The width and height of the squares.
+fn board_size(position: &Position, cell: i32) -> (i32, i32) {
+    let ruleset = position.ruleset();
+    (cell * ruleset.columns() as i32, cell * ruleset.rows() as i32)
+}
+
+/// The centre of a square of a board with this corner.
+fn centre(corner: (i32, i32), cell: i32, (row, column): (usize, usize)) -> (i32, i32) {
+    let half = cell / 2;
+    (corner.0 + column as i32 * cell + half, corner.1 + row as i32 * cell + half)
+}
+
+/// The outline of an arrow: along its shaft, around its head, and back.
+fn arrow_outline(from: (i32, i32), to: (i32, i32), thick: i32) -> [(f64, f64); 7] {
+    let [x, y, thick] = [to.0 - from.0, to.1 - from.1, thick].map(f64::from);
+    let length = x.hypot(y).max(1.0);
+    let [x, y] = [x / length, y / length];
+    let head = (3.0 * thick).min(length);
+    let neck = length - head;
+    // Each point by its distance along the arrow, and to the side of it.
+    let points = [
+        (0.0, thick / 2.0),
+        (neck, thick / 2.0),
+        (neck, 1.5 * thick),
+        (length, 0.0),
+        (neck, -1.5 * thick),
+        (neck, -thick / 2.0),
+        (0.0, -thick / 2.0),
+    ];
+    points.map(|(along, aside)| {
+        (f64::from(from.0) + along * x - aside * y, f64::from(from.1) + along * y + aside * x)
+    })
+}
+
 fn hex(ink: Ink) -> String {
     let [red, green, blue] = ink.rgb();
     format!("#{red:02x}{green:02x}{blue:02x}")
@@ -348,6 +442,16 @@ fn push_svg(out: &mut String, shape: &Shape) {
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" \
                  stroke-width=\"{edge}\"/>\n"
             )
+        }
+        Shape::Arrow { from, to, thick, ink } => {
+            let mut points = String::new();
+            for (x, y) in arrow_outline(*from, *to, *thick) {
+                points += &format!("{x:.1},{y:.1} ");
+            }
+            let points = points.trim_end();
+            let fill = hex(*ink);
+            let stroke = hex(Ink::Dark);
+            format!("<polygon points=\"{points}\" fill=\"{fill}\" stroke=\"{stroke}\"/>\n")
         }
         Shape::Text { x, y, size, align, ink, text } => {
             let anchor = match align {

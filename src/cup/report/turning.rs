@@ -52,26 +52,46 @@ pub fn proof_line(claim: &Claim) -> String {
     plies.join("  ")
 }
 
+/// What is proved of a game in a line for each ply that something is said of, with its proof, and
+/// from where on the loss is proved; ends with a newline.
+#[must_use]
+pub fn summary(record: &Record, turning: &Turning) -> String {
+    let mut out = String::new();
+    for claim in &turning.claims {
+        out += &format!("{}\nproof: {}\n", claim_line(record, turning, claim), proof_line(claim));
+    }
+    out + &conclusion(record, turning)
+}
+
+/// What is proved of a ply, with its number and the loser.
+fn claim_line(record: &Record, turning: &Turning, claim: &Claim) -> String {
+    let letter = record.ruleset().letter(turning.loser);
+    let name = printable(record.players[turning.loser].as_bytes(), 64);
+    format!("ply {}, {letter} {name}: {}", claim.number, sentence(claim, str::to_owned))
+}
+
+/// From where on the loss is proved.
+fn conclusion(record: &Record, turning: &Turning) -> String {
+    let from = match turning.turned {
+        Some(turned) => format!("from ply {turned} on"),
+        None => "before its first ply".to_owned(),
+    };
+    format!("The loss of {} is proved {from}.\n", player(record, turning.loser))
+}
+
 /// What is proved of a game, with the board before each ply that something is said of; ends with a
 /// newline.
 #[must_use]
 pub fn text(record: &Record, turning: &Turning) -> String {
     let ruleset = record.ruleset();
-    let letter = ruleset.letter(turning.loser);
-    let name = printable(record.players[turning.loser].as_bytes(), 64);
     let mut out = game(record) + "\n";
     for claim in &turning.claims {
-        let Claim { number, before, .. } = claim;
-        let said = sentence(claim, str::to_owned);
-        out += &format!("\nply {number}, {letter} {name}: {said}\n");
+        let before = &claim.before;
+        out += &format!("\n{}\n", claim_line(record, turning, claim));
         out += &format!("\n{}\n\nposition: {before}\n", board(before));
         out += &format!("proof: {}\n", proof_line(claim));
     }
-    let from = match turning.turned {
-        Some(turned) => format!("from ply {turned} on"),
-        None => "before its first ply".to_owned(),
-    };
-    out += &format!("\nThe loss of {} is proved {from}.\n", player(record, turning.loser));
+    out += &format!("\n{}", conclusion(record, turning));
     if let Some(first) = turning.values.iter().position(Option::is_some) {
         out += &format!("The plies from {} on, each for its side:\n", first + 1);
         for ((number, value), played) in (1..).zip(&turning.values).zip(&record.plies) {

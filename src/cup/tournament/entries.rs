@@ -51,6 +51,10 @@ pub struct JournalHead {
     /// published, and the names of the pages of authors; none in journals that need none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<SecretKey>,
+    /// The own names of the bots by which this tournament was seeded, the best first; those that the
+    /// folder of `[schedule] seeds` had when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<String>>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<PreviousResults>,
@@ -329,6 +333,10 @@ pub struct RecordedGame {
     /// The end of the loser's standard error, made printable; it is for the bot's author alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// How many lines of it came after the bot had last been asked for a ply; `None` if it never
+    /// was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr_last: Option<usize>,
     /// How the rules of the game failed, if that aborted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<RulesFault>,

@@ -433,6 +433,7 @@ mod tests {
                 digests: [self.digest.to_string(), "b".to_owned()],
                 log: format!("[White \"a\"] [Black \"b\"] [Game \"loa\"] {course}\n"),
                 stderr: String::new(),
+                stderr_last: None,
                 fault: None,
             }
         }

@@ -4,6 +4,7 @@
 //! Owns [`TournamentProgress`], the entries of a journal and the decision whether a journal may be
 //! continued. Knows neither bots nor files: the room `store` reads and writes journals.
 
+mod alias_words;
 mod attempt_result;
 mod contents;
 mod entries;

@@ -5,10 +5,11 @@
 //! use arbiter_cup::tournament::PublicNames;
 //! use arbiter_rules::seed::SecretKey;
 //! let aliases = PublicNames::Aliases(SecretKey::new(b"of the run"));
-//! assert!(aliases.name("conny").starts_with("bot-"));
+//! assert_eq!(aliases.name("conny"), "smooth-platypus-37e5");
 //! assert_eq!(PublicNames::Names.name("conny"), "conny");
 //! ```
 
+use super::alias_words::{ADJECTIVES, ANIMALS};
 use arbiter_config::{Config, Names};
 use arbiter_game::game_id::{game_id, names_in, parts_of};
 use arbiter_rules::seed::{Generator, SecretKey};
@@ -34,14 +35,14 @@ impl PublicNames {
     }
 
     /// The public name of the bot of this name. It depends on this bot alone, so later bots do not
-    /// change it.
+    /// change it. Two bots have the same one with a probability of 2^-30; then one does not play.
     #[must_use]
     pub fn name(&self, name: &str) -> String {
         match self {
             PublicNames::Names => name.to_owned(),
             PublicNames::Aliases(key) => {
                 let mut generator = Generator::new(&[&"alias", &key.secret_text(), &name]);
-                format!("bot-{:08x}", generator.next_u64() >> 32)
+                alias(generator.next_u64())
             }
         }
     }
@@ -102,5 +103,36 @@ impl PublicNames {
     #[must_use]
     pub fn are_aliases(&self) -> bool {
         matches!(self, PublicNames::Aliases(_))
+    }
+}
+
+/// The alias that random bits make: `quiet-otter-7f3a`. Two words and four digits have 30 bits.
+fn alias(bits: u64) -> String {
+    let adjective = ADJECTIVES[(bits >> 57) as usize];
+    let animal = ANIMALS[(bits >> 50) as usize % ANIMALS.len()];
+    format!("{adjective}-{animal}-{:04x}", (bits >> 34) & 0xffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_rank::schedule::is_bot_name;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_alias_has_thirty_bits_and_is_the_name_of_a_bot() {
+        assert_eq!(alias(0), "airy-alpaca-0000");
+        assert_eq!(alias(u64::MAX), "zippy-zebra-ffff");
+        let mut different = BTreeSet::new();
+        for bit in 34..64 {
+            let alias = alias(1 << bit);
+            assert!(is_bot_name(&alias), "{alias}");
+            different.insert(alias);
+        }
+        assert_eq!(different.len(), 30);
+        for words in [ADJECTIVES, ANIMALS] {
+            assert!(words.is_sorted() && words.iter().all(|word| word.len() <= 8), "{words:?}");
+            assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len());
+        }
     }
 }

@@ -40,7 +40,10 @@ pub struct RunPlan<'a> {
     pub shard: Option<Shard>,
     /// Where its secret key comes from, if it needs one.
     pub key: KeySource,
-    /// The head of another run of the tournament, whose numbers of bots are valid here too.
+    /// The own names of the bots that seed it, the best first, if its configuration names a folder
+    /// and neither its journal nor `other` has them.
+    pub seeds: Option<Vec<String>>,
+    /// The head of another run of the tournament, whose numbers and seeds are valid here too.
     pub other: Option<&'a JournalHead>,
 }
 
@@ -91,6 +94,12 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     if names.are_aliases() {
         order_by_alias(config, &mut entrants);
     }
+    // As it was seeded first, so that a folder whose ranks have changed since changes nothing.
+    let known_seeds = before.or(other).and_then(|known| known.seeds.clone());
+    let seeds = known_seeds.or(plan.seeds);
+    if let Some(seeds) = &seeds {
+        order_by_seeds(seeds, &mut entrants);
+    }
     // 3. Who plays, in which order: of a continued tournament in that of its games.
     let roster = match before {
         None => entrants,
@@ -117,6 +126,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
         shard,
         rules: RecordedRules::of(&config.settings.ruleset),
         key,
+        seeds,
         previous: None,
     })
 }
@@ -517,6 +527,15 @@ fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
     for part in [first, others] {
         part.sort_by(|one, other| one.name.cmp(&other.name));
     }
+}
+
+/// Puts the bots into the order of these own names, ignoring case. Those that are not among them
+/// come last, in the order that they have.
+fn order_by_seeds(seeds: &[String], entrants: &mut [Entrant]) {
+    entrants.sort_by_key(|bot| {
+        let own = bot.private_name();
+        seeds.iter().position(|name| name.eq_ignore_ascii_case(own)).unwrap_or(usize::MAX)
+    });
 }
 
 /// The bots of a continued tournament in the order of the games that it has. Submissions may come

@@ -104,8 +104,25 @@ impl Excerpt {
     /// calls count, so that the line above them, with the error's name, is among the lines.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
+        self.last_lines_and_plies(count).into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// The [`last_lines`](Excerpt::last_lines), and how many of them came after the bot had last
+    /// been asked for a ply; `None` if it never was.
+    #[must_use]
+    pub fn last_lines_counted(&self, count: usize) -> (Vec<Vec<u8>>, Option<usize>) {
+        let mut lines = Vec::new();
+        let mut last = 0;
+        for (ply, line) in self.last_lines_and_plies(count) {
+            last += usize::from(ply == self.ply);
+            lines.push(line);
+        }
+        (lines, (self.ply > 0).then_some(last))
+    }
+
+    fn last_lines_and_plies(&self, count: usize) -> Vec<(usize, Vec<u8>)> {
         let whole = [&self.head[..], self.kept_tail()].concat();
-        let mut parts = [&whole[..], &[]];
+        let mut parts = [(0, &whole[..]), (0, &[])];
         if self.left_out() > 0 {
             // The line that the gap divides is left out, unless nothing follows it.
             let (head, tail) = whole.split_at(self.head.len());
@@ -113,18 +130,23 @@ impl Excerpt {
             let tail_begin = tail.iter().position(|&b| b == b'\n').unwrap_or_default();
             let whole_lines = &tail[tail_begin..];
             let is_blank = whole_lines.trim_ascii().is_empty();
-            parts = [&head[..head_end], if is_blank { tail } else { whole_lines }];
+            let end = if is_blank { tail } else { whole_lines };
+            parts = [(0, &head[..head_end]), (self.total - end.len() as u64, end)];
         }
-        let mut lines: Vec<Vec<u8>> = Vec::new();
+        let mut lines = Vec::new();
         let mut calls = 0;
-        for line in parts.into_iter().flat_map(|part| part.split(|&b| b == b'\n')) {
-            let line = line.trim_ascii_end();
-            if line.is_empty() {
-                continue;
-            }
-            calls = if is_call(line) { calls + 1 } else { 0 };
-            if calls <= MAX_CALLS.min(count / 2) {
-                lines.push(line.to_vec());
+        for (mut offset, part) in parts {
+            for line in part.split(|&b| b == b'\n') {
+                let ply = self.ply_at(offset);
+                offset += line.len() as u64 + 1;
+                let line = line.trim_ascii_end();
+                if line.is_empty() {
+                    continue;
+                }
+                calls = if is_call(line) { calls + 1 } else { 0 };
+                if calls <= MAX_CALLS.min(count / 2) {
+                    lines.push((ply, line.to_vec()));
+                }
             }
         }
         lines.split_off(lines.len().saturating_sub(count))
@@ -151,6 +173,7 @@ mod tests {
         excerpt.push(b"three");
         assert_eq!(excerpt.bytes(), b"one\n\ntwo \r\nthree");
         assert_eq!(excerpt.last_lines(2), [b"two".to_vec(), b"three".to_vec()]);
+        assert_eq!(excerpt.last_lines_counted(2).1, None, "it was asked for no ply");
     }
 
     #[test]
@@ -178,10 +201,18 @@ mod tests {
             excerpt.lines(),
             [line(0, "hello"), line(3, "one"), line(3, "two more"), line(5, "three")]
         );
+        let last = |ply: usize, excerpt: &Excerpt| {
+            let (lines, last) = excerpt.last_lines_counted(3);
+            assert_eq!((lines.len(), excerpt.ply), (3, ply));
+            last
+        };
+        assert_eq!(last(5, &excerpt), Some(1));
         excerpt.begin_ply(7);
+        assert_eq!(last(7, &excerpt), Some(0), "it wrote nothing since");
         excerpt.push(&b"x\n".repeat(5 * KEPT));
         excerpt.begin_ply(9);
         excerpt.push(b"end\n");
+        assert_eq!(last(9, &excerpt), Some(1));
         let lines = excerpt.lines();
         assert_eq!(lines.last(), Some(&line(9, "end")));
         let gap =

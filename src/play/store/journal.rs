@@ -553,6 +553,7 @@ mod tests {
             keep_changed: false,
             shard: None,
             key: None,
+            seeds: None,
             previous: None,
         }
     }
@@ -568,6 +569,7 @@ mod tests {
             log,
             fault: None,
             stderr: String::new(),
+            stderr_last: None,
         }
     }
 

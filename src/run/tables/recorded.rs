@@ -221,8 +221,11 @@ impl Recorded {
     /// of bots in what its loser and the rules wrote.
     pub fn game(&self, finished: &Finished, anonymizer: &Anonymizer) -> RecordedGame {
         let mut stderr = Vec::new();
+        let mut stderr_last = None;
         if let Some(loser) = finished.record.outcome.loser() {
-            for line in finished.notes[loser].stderr.last_lines(STDERR_LINES) {
+            let (lines, last) = finished.notes[loser].stderr.last_lines_counted(STDERR_LINES);
+            stderr_last = last.filter(|_| !lines.is_empty());
+            for line in lines {
                 stderr.push(printable(&line, STDERR_KEPT / STDERR_LINES));
             }
         }
@@ -242,6 +245,7 @@ impl Recorded {
             digests,
             log: finished.record.to_string(),
             stderr: anonymizer.clean(&stderr.join("\n")),
+            stderr_last,
             fault,
         }
     }

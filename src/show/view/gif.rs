@@ -92,6 +92,7 @@ impl Canvas {
             Shape::Disc { x, y, radius, edge, ink, edge_ink } => {
                 self.disc((x, y), [radius, edge], [ink, edge_ink])
             }
+            Shape::Arrow { from, to, thick, ink } => self.arrow(from, to, thick, ink),
             Shape::Text { x, y, size, align, ink, ref text } => {
                 let step = letter_width(size);
                 let width = step * text.chars().count() as i32;
@@ -121,6 +122,19 @@ impl Canvas {
                     self.set(x + right, y + down, edge_ink);
                 }
             }
+        }
+    }
+
+    /// A line of discs, which grow narrower towards the tip.
+    fn arrow(&mut self, from: (i32, i32), to: (i32, i32), thick: i32, ink: Ink) {
+        let across = to.0 - from.0;
+        let down = to.1 - from.1;
+        let steps = across.abs().max(down.abs()).max(1);
+        for step in 0..=steps {
+            let left = steps - step;
+            let radius = if left < 3 * thick { left / 2 } else { thick / 2 };
+            let place = (from.0 + across * step / steps, from.1 + down * step / steps);
+            self.disc(place, [radius.max(1), 0], [ink, ink]);
         }
     }
 

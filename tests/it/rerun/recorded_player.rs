@@ -150,6 +150,7 @@ fn each_game_is_played_by_the_bots_of_its_id() {
             keep_changed: false,
             shard: None,
             key: KeySource::Drawn(SecretKey::new(&seed.to_be_bytes())),
+            seeds: None,
             other: None,
         };
         let head = roster::head(plan, &JournalContents::default()).unwrap();

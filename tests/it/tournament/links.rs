@@ -129,6 +129,9 @@ fn each_author_has_a_page_without_names_under_aliases() {
         wrong.contains(&format!("--bot {}=FOLDER\n</code></pre>", alias("real-wrong"))),
         "{wrong}"
     );
+    // What was expected beside what came, and the position as a picture.
+    assert!(wrong.contains("<th>Expected</th><th>Came</th>"), "{wrong}");
+    assert!(wrong.contains("<figure>\n<svg ") && !wrong.contains("language-board"), "{wrong}");
     let unbuilt = page("real-unbuilt", "in");
     assert!(
         unbuilt.contains(&block("text", "(…) and (…)\n&lt;/pre&gt;&lt;script&gt;")),

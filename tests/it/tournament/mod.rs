@@ -14,6 +14,7 @@ mod order;
 mod publish;
 mod resume;
 mod same;
+mod seeds;
 mod signals;
 mod strangers;
 mod submissions;

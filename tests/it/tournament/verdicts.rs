@@ -55,7 +55,12 @@ fn a_test_ends_with_its_verdict() {
         .replace("[options]\nn = 4", "[options]\nn = 5")
     };
     let ran = place.ends(0, &test("max-pairs = 99", &[bea, bad]), "h1", &["--concurrency", "3"]);
-    assert!(ran.stdout.contains("H1") && ran.stdout.contains("biased outwards"), "{ran:?}");
+    assert!(ran.stdout.contains("biased outwards"), "{ran:?}");
+    // What was found stands there without being asked for, the hypotheses only if they are.
+    let found = ran.stdout.lines().find(|line| line.starts_with("better: ")).unwrap();
+    assert!(found.contains(" pairs; LLR ") && !ran.stdout.contains("superiority"), "{ran:?}");
+    let ran = place.ends(0, &test("max-pairs = 99", &[bea, bad]), "h1", &["--explain"]);
+    assert!(ran.stdout.contains("Verdict: H1 is accepted"), "{ran:?}");
     let end = ran.stdout.lines().last().unwrap();
     assert!(end.starts_with("bea against bad: ") && end.contains(" Elo (95 %: "), "{ran:?}");
     assert!(end.contains(", LLR ") && end.contains("likelihood of superiority"), "{ran:?}");

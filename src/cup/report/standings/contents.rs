@@ -102,12 +102,12 @@ pub enum SortBy {
     Rating,
 }
 
-/// How much of the report explains its figures.
+/// How much of the figures the report shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Explanation {
-    /// Only what the figures cannot do without.
+    /// One table with ranks, points, results and ratings, and what must be known about them.
     Short,
-    /// A sentence for every figure.
+    /// All figures, with a sentence for each.
     Full,
 }
 

@@ -190,12 +190,58 @@ impl<'a> Figures<'a> {
         self.bots.iter().any(|bot| bot.versions > Some(1))
     }
 
+    /// Whether ratings of different groups are shown, which cannot be compared. A bot alone in its
+    /// group has no other one to be compared with.
+    pub(super) fn has_several_groups(&self) -> bool {
+        self.groups.iter().filter(|group| group.bots.len() > 1).count() > 1
+    }
+
+    /// The criteria by which bots with the same points have different ranks.
+    pub(super) fn deciding_tie_breaks(&self) -> Vec<&'static str> {
+        // By ranks, because the lines may be in the order of ratings.
+        let mut bots: Vec<&BotFigures<'_>> = self.bots.iter().collect();
+        bots.sort_by_key(|bot| bot.rank);
+        let mut deciding = Vec::new();
+        for two in bots.windows(2) {
+            let [above, below] = [two[0], two[1]];
+            if above.points != below.points || above.rank == below.rank {
+                continue;
+            }
+            for &criterion in &self.order {
+                if above.criterion(criterion) != below.criterion(criterion) {
+                    deciding.push(criterion);
+                    break;
+                }
+            }
+        }
+        // In the order in which they are applied, each once.
+        let mut order = self.order.clone();
+        order.retain(|criterion| deciding.contains(criterion));
+        order
+    }
+
     /// Whether two bots have the same points, so that tie-breaks matter.
     pub(super) fn has_ties(&self) -> bool {
         // Sorted, because the lines may be in the order of ratings.
         let mut points: Vec<f64> = self.bots.iter().map(|bot| bot.points).collect();
         points.sort_by(f64::total_cmp);
         points.windows(2).any(|two| two[0] == two[1])
+    }
+}
+
+impl BotFigures<'_> {
+    /// What is compared by a criterion of the ranking.
+    fn criterion(&self, word: &str) -> f64 {
+        match word {
+            "margin" => self.tie_breaks.margin,
+            "Buchholz" => self.tie_breaks.buchholz,
+            "Sonneborn-Berger" => self.tie_breaks.sonneborn_berger,
+            "wins" => self.wins as f64,
+            word if word.starts_with("head-to-head") => {
+                self.tie_breaks.head_to_head.unwrap_or_default()
+            }
+            _ => self.points,
+        }
     }
 }
 

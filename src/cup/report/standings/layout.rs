@@ -3,8 +3,9 @@
 use super::contents::{Explanation, GameCounts};
 use super::figures::{BotFigures, Figures};
 use super::notes::{groups, notes, of_ratings};
-use super::rounding::{bound_text, figure_text, interval, percent_text};
-use super::sprt_figures::SprtFigures;
+use super::rounding::{
+    bound_text, figure_text, interval, percent_text, whole_interval, whole_text,
+};
 use crate::report::document::{DocumentPart, DocumentTable, TableColumn};
 use crate::report::isolation_summary;
 
@@ -21,7 +22,11 @@ pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<Docu
     if !head.is_empty() {
         parts.push(DocumentPart::Lines(head));
     }
-    parts.push(DocumentPart::Table(points(figures)));
+    let table = match explanation {
+        Explanation::Short => short_table(figures),
+        Explanation::Full => full_table(figures),
+    };
+    parts.push(DocumentPart::Table(table));
     if let Some(milestones) = &figures.milestones {
         parts.extend([
             DocumentPart::Heading("Milestones"),
@@ -29,7 +34,7 @@ pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<Docu
             DocumentPart::Lines(milestones.lines()),
         ]);
     }
-    if figures.has_ratings() {
+    if explanation == Explanation::Full && figures.has_ratings() {
         parts.extend([
             DocumentPart::Heading("Ratings"),
             DocumentPart::Table(ratings(figures)),
@@ -42,7 +47,11 @@ pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<Docu
             DocumentPart::Table(crosstable(figures)),
         ]);
     }
-    let test = figures.sprt.map(SprtFigures::lines).unwrap_or_default();
+    let test = match (figures.sprt, explanation) {
+        (Some(test), Explanation::Short) => test.short_lines(),
+        (Some(test), Explanation::Full) => test.lines(),
+        (None, _) => Vec::new(),
+    };
     let expected = figures.expectations.iter();
     let absent = figures.absent.iter();
     for (heading, lines) in [
@@ -58,7 +67,7 @@ pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<Docu
     }
     // Last, so that it is the end of the output of a match.
     if let Some(two) = &figures.two_bots {
-        parts.push(DocumentPart::Lines(vec![two.line()]));
+        parts.push(DocumentPart::Lines(vec![two.line(explanation)]));
     }
     parts
 }
@@ -114,13 +123,17 @@ impl<'a> BotTable<'a> {
 /// The counts that have a column if any bot has one.
 const COUNTS: [&str; 7] = ["wins", "draws", "losses", "suicides", "forfeits", "aborted", "byes"];
 
+/// Those of the short table. Forfeits and aborted games are told in its notes; without the byes,
+/// points and games would not agree.
+const SHORT_COUNTS: [&str; 4] = ["wins", "draws", "losses", "byes"];
+
 fn counts(bot: &BotFigures<'_>) -> [u64; COUNTS.len()] {
     let BotFigures { wins, draws, losses, suicides, forfeits, aborted, byes, .. } = *bot;
     [wins, draws, losses, suicides, forfeits, aborted, byes as u64]
 }
 
-/// Points, counts and tie-breaks.
-fn points(figures: &Figures<'_>) -> DocumentTable {
+/// What both tables begin with: ranks, names, points, and these counts.
+fn points<'a>(figures: &'a Figures<'a>, shown: &[&str]) -> BotTable<'a> {
     let mut table = BotTable::new(figures);
     table.number("rank", |bot| bot.rank.to_string());
     table.words("bot", |bot| bot.name);
@@ -131,10 +144,34 @@ fn points(figures: &Figures<'_>) -> DocumentTable {
     table.number("games", |bot| bot.games.to_string());
     // Most tournaments have no draws, suicides, aborted games or byes, and a terminal is narrow.
     for (at, head) in COUNTS.iter().enumerate() {
-        if figures.bots.iter().any(|bot| counts(bot)[at] > 0) {
+        if shown.contains(head) && figures.bots.iter().any(|bot| counts(bot)[at] > 0) {
             table.number(head, |bot| counts(bot)[at].to_string());
         }
     }
+    table
+}
+
+/// What most readers look for: points, results, ratings in whole Elo, and the tie-breaks that
+/// decided a rank.
+fn short_table(figures: &Figures<'_>) -> DocumentTable {
+    let mut table = points(figures, &SHORT_COUNTS);
+    if figures.has_ratings() {
+        if figures.has_several_groups() {
+            table.number("group", |bot| bot.rating.group.to_string());
+        }
+        table.number("rating", |bot| whole_text(bot.rating.rating, "-"));
+        table.number("95 %", |bot| match bot.rating.rating {
+            Some(_) => whole_interval(bot.rating.low, bot.rating.high),
+            None => "-".to_owned(),
+        });
+    }
+    tie_breaks(&mut table, &figures.deciding_tie_breaks());
+    table.table
+}
+
+/// Points, all counts and all tie-breaks.
+fn full_table(figures: &Figures<'_>) -> DocumentTable {
+    let mut table = points(figures, &COUNTS);
     if figures.has_versions() {
         table.number("versions", |bot| bot.versions.unwrap_or_default().to_string());
     }
@@ -157,7 +194,7 @@ fn tie_breaks(table: &mut BotTable<'_>, order: &[&str]) {
                 table.number("S-B", |bot| format!("{:.2}", bot.tie_breaks.sonneborn_berger));
             }
             word if word.starts_with("head-to-head") => {
-                table.number("head-to-head", |bot| figure_text(bot.tie_breaks.head_to_head, "-"));
+                table.number("H2H", |bot| figure_text(bot.tie_breaks.head_to_head, "-"));
             }
             _ => {} // a column of every table
         }
@@ -176,8 +213,7 @@ fn share(bot: &BotFigures<'_>) -> String {
 fn ratings(figures: &Figures<'_>) -> DocumentTable {
     let mut table = BotTable::new(figures);
     table.words("bot", |bot| bot.name);
-    // A bot alone in its group has no other one to be compared with.
-    if figures.groups.iter().filter(|group| group.bots.len() > 1).count() > 1 {
+    if figures.has_several_groups() {
         table.number("group", |bot| bot.rating.group.to_string());
     }
     table.number("rating", |bot| figure_text(bot.rating.rating, "-"));

@@ -1,6 +1,6 @@
 //! The match line: how two bots compare that played each other alone.
 
-use super::contents::StandingsReport;
+use super::contents::{Explanation, StandingsReport};
 use super::rating_figures::DifferenceFigures;
 use super::rounding::{interval, percent_text};
 use super::sprt_figures::SprtFigures;
@@ -48,23 +48,27 @@ impl<'a> MatchFigures<'a> {
     }
 
     /// The result in a line.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn line(&self, explanation: Explanation) -> String {
         let MatchFigures { bot, opponent, points, games, figures, .. } = self;
-        if *games < FEW_GAMES {
-            return format!(
-                "{bot} against {opponent}: {points:.1} of {games}, \
-                 too few games to tell the stronger one"
-            );
+        let mut line = format!("{bot} against {opponent}: {points:.1} of {games}");
+        // The line of the test has its estimate, and two of them would only puzzle.
+        if explanation == Explanation::Short && self.sprt.is_some() {
+            return line;
         }
-        let mut line = format!(
-            "{bot} against {opponent}: {points:.1} of {games}, {:+.1} Elo (95 %: {}), \
-             likelihood of superiority {} %",
+        if *games < FEW_GAMES {
+            return line + ", too few games to tell the stronger one";
+        }
+        line += &format!(
+            ", {:+.1} Elo (95 %: {})",
             figures.difference.unwrap_or_default(),
-            interval(figures.low, figures.high),
-            percent_text(figures.superiority.unwrap_or_default())
+            interval(figures.low, figures.high)
         );
-        if let Some(test) = self.sprt {
-            line += &format!(", {}", test.ratio());
+        if explanation == Explanation::Full {
+            let superiority = percent_text(figures.superiority.unwrap_or_default());
+            line += &format!(", likelihood of superiority {superiority} %");
+            if let Some(test) = self.sprt {
+                line += &format!(", {}", test.ratio());
+            }
         }
         line
     }

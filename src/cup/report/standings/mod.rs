@@ -14,8 +14,8 @@
 //! standings.add(&Scored { score: Some(Score::Win), ..Scored::between("conny", "randy") });
 //! let ratings = Ratings::fit(2, standings.encounters(), &RatingOptions::default());
 //! let text = text(&StandingsReport::new(standings, ratings), Explanation::Short);
-//! assert!(text.starts_with("rank  bot    points  games  wins  losses"));
-//! assert!(text.contains("\n   1  conny     1.0      1     1"));
+//! assert!(text.starts_with("rank  bot    points  games  wins  losses  rating"));
+//! assert!(text.contains("\n   1  conny     1.0      1     1       0      95"));
 //! ```
 
 mod contents;
@@ -51,10 +51,10 @@ pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
     document::text(&layout::parts(&Figures::new(report), explanation))
 }
 
-/// The same as Markdown, with all explanations.
+/// The same as Markdown.
 #[must_use]
-pub fn markdown(report: &StandingsReport) -> String {
-    document::markdown(&layout::parts(&Figures::new(report), Explanation::Full))
+pub fn markdown(report: &StandingsReport, explanation: Explanation) -> String {
+    document::markdown(&layout::parts(&Figures::new(report), explanation))
 }
 
 /// The match line of two bots, without a newline: points, the difference of the ratings in Elo with
@@ -62,7 +62,7 @@ pub fn markdown(report: &StandingsReport) -> String {
 /// unless there are two bots that have met.
 #[must_use]
 pub fn match_line(report: &StandingsReport) -> Option<String> {
-    MatchFigures::new(report).map(|figures| escape::line(&figures.line()))
+    MatchFigures::new(report).map(|figures| escape::line(&figures.line(Explanation::Full)))
 }
 
 /// The same figures as one JSON object, `"type":"match"`, without a newline.

@@ -34,9 +34,8 @@ pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
         ));
     }
     lines.push(
-        "Each bot gets one drawn game that was not played, so that a rating exists for every bot \
-         and is on average neither too large nor too small; the interval says where the strength \
-         lies with 95 % confidence"
+        "We add one virtual draw per bot, so that every bot has a rating; the interval holds the \
+         strength with 95 % confidence"
             .to_owned(),
     );
     lines
@@ -69,8 +68,8 @@ fn and_more(count: usize) -> String {
 
 pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
     let mut lines = Vec::new();
-    lines.extend(first_side(&figures.first_side));
     if explanation == Explanation::Full {
+        lines.extend(first_side(&figures.first_side));
         lines.extend(explanations(figures));
     }
     for bot in &figures.bots {

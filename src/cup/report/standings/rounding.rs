@@ -52,3 +52,22 @@ pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
         (None, None) => "no bounds".to_owned(),
     }
 }
+
+/// A figure in whole Elo, or `none`: its interval is far wider than the decimals.
+pub(super) fn whole_text(figure: Option<f64>, none: &str) -> String {
+    match figure {
+        // Adding 0.0 turns a negative zero into a positive one.
+        Some(figure) => format!("{:.0}", figure.round() + 0.0),
+        None => none.to_owned(),
+    }
+}
+
+/// [`interval`] in whole Elo.
+pub(super) fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
+    match (low, high) {
+        (Some(_), Some(_)) => format!("{} to {}", whole_text(low, ""), whole_text(high, "")),
+        (Some(_), None) => format!("{} and more", whole_text(low, "")),
+        (None, Some(_)) => format!("{} and less", whole_text(high, "")),
+        (None, None) => "no bounds".to_owned(),
+    }
+}

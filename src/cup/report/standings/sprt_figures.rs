@@ -114,15 +114,27 @@ impl SprtFigures {
         format!("{}; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}", self.ratio())
     }
 
-    /// The log-likelihood ratio with its bounds.
+    /// The log-likelihood ratio with its bounds, and the number of pairs.
     pub(super) fn ratio(&self) -> String {
+        format!("{} after {}", self.bounded_ratio(), counted(self.pairs, "pair"))
+    }
+
+    fn bounded_ratio(&self) -> String {
         format!(
-            "LLR {} between {} and {} after {}",
+            "LLR {} between {} and {}",
             three_decimals(self.llr),
             three_decimals(self.lower),
-            three_decimals(self.upper),
-            counted(self.pairs, "pair")
+            three_decimals(self.upper)
         )
+    }
+
+    /// The result of the test and how far it is: what a person who compares two versions needs.
+    pub(super) fn short_lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("{}; {}", self.result(), self.bounded_ratio())];
+        if self.verdict.is_some() {
+            lines.push(BIAS.to_owned());
+        }
+        lines
     }
 
     /// The figures as sentences.

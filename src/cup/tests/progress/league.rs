@@ -70,6 +70,7 @@ impl League {
             keep_changed: false,
             shard: None,
             key: KeySource::Unknown,
+            seeds: None,
             other: None,
         };
         let head = roster::head(plan, &contents).unwrap();
@@ -100,6 +101,7 @@ impl League {
                     digests: [digest(one), digest(other)],
                     log: log(one, other),
                     stderr: String::new(),
+                    stderr_last: None,
                 }));
                 new.push(pairing.id.clone());
             }
@@ -231,6 +233,7 @@ fn head_with_key(
         keep_changed: false,
         shard: None,
         key: KeySource::Drawn(SecretKey::new(key)),
+        seeds: None,
         other: None,
     };
     roster::head(plan, contents).unwrap()
@@ -302,6 +305,7 @@ fn the_order_of_aliases_does_not_tell_the_names() {
             keep_changed: false,
             shard: None,
             key: Some(key),
+            seeds: None,
             previous: None,
         }),
     );

@@ -10,7 +10,7 @@ use std::mem;
 
 /// The most positions that are looked at to prove where a game was lost when it is opened: some
 /// hundredths of a second.
-const NODES: u64 = 200_000;
+pub const PROOF_NODES: u64 = 200_000;
 
 /// A line that a bot wrote besides its answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl ProvedLoss {
     /// What a bounded search proves of a game that is played under these settings, if anything.
     #[must_use]
     pub fn of(record: &Record, time: &TimeSettings) -> Option<ProvedLoss> {
-        let turning = Turning::of(record, NODES).ok()?;
+        let turning = Turning::of(record, PROOF_NODES).ok()?;
         let last = turning.claims.last()?;
         let mut plies = Vec::new();
         for claim in &turning.claims {

@@ -8,6 +8,6 @@ mod model;
 mod screens;
 mod tests;
 
-pub use game::{OpenedGame, ProvedLoss, WrittenLine};
+pub use game::{OpenedGame, PROOF_NODES, ProvedLoss, WrittenLine};
 pub use games::{Filter, GameList, ListPart, ListedGame, WantedGame, list_games};
 pub use model::{ReplayEffect, ReplayInput, ReplayModel};

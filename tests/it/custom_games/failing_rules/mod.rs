@@ -259,6 +259,7 @@ fn head(digest: &'static str, fails: &'static [usize]) -> (Config, JournalHead) 
         keep_changed: false,
         shard: None,
         key: KeySource::Common(None),
+        seeds: None,
         other: None,
     };
     let head = roster::head(plan, &JournalContents::default()).unwrap();
@@ -301,6 +302,7 @@ fn a_result_folder_is_read_without_the_rules() {
             digests: [digest.clone(), digest],
             log,
             stderr: String::new(),
+            stderr_last: None,
             fault,
         };
         journal.append(&JournalEntry::Game(game)).unwrap();
