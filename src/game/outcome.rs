@@ -182,10 +182,7 @@ impl Outcome {
             }
             ("forfeit", "no-start", None) => Outcome::NeitherStarted,
             ("aborted", "rules", None) => Outcome::Aborted(Abort::Rules),
-            ("forfeit", word, Some(winner)) => {
-                let fault = Fault::named(word)?;
-                Outcome::Forfeit(!winner, fault)
-            }
+            ("forfeit", word, Some(winner)) => Outcome::Forfeit(!winner, Fault::named(word)?),
             (_, word, winner) => match Reason::named(word) {
                 // `word` assumes that a suicide has a winner.
                 Some(Reason::Suicide) if winner.is_none() => return None,

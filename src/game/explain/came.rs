@@ -99,15 +99,9 @@ fn right_lines(case: &Case<'_>, wanted: Wanted) -> Vec<String> {
     }
 }
 
-/// The right line at the end of a text, if one stands there.
-fn right_at_end<'a>(right: &'a [String], text: &[u8]) -> Option<&'a str> {
-    let line = right.iter().find(|line| text.trim_ascii().ends_with(line.as_bytes()))?;
-    Some(line)
-}
-
 /// Whether a line is a right one and nothing else.
 fn is_right(right: &[String], line: &[u8]) -> bool {
-    right_at_end(right, line).is_some_and(|found| found.len() == line.trim_ascii().len())
+    right.iter().any(|right| line.trim_ascii() == right.as_bytes())
 }
 
 /// Whether text begins like a right line.
@@ -150,8 +144,8 @@ fn without_colours(text: &[u8]) -> String {
 }
 
 /// The right line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
-fn behind_prompt<'a>(right: &'a [String], text: &[u8]) -> Option<&'a str> {
-    let line = right_at_end(right, text)?;
+fn behind_prompt<'a>(right: &'a [String], text: &[u8]) -> Option<&'a String> {
+    let line = right.iter().find(|line| text.trim_ascii().ends_with(line.as_bytes()))?;
     let before = text.trim_ascii().strip_suffix(line.as_bytes())?.trim_ascii();
     before.last().is_some_and(u8::is_ascii_punctuation).then_some(line)
 }

@@ -211,15 +211,17 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     let sandboxed = case.forfeit.isolation.is_some();
     let is_refused = case.forfeit.answer.exit == Some(Exit::Signal(SIGSYS))
         || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
-    let advice = lack
-        .and_then(|lack| advice(lack, case))
-        .or_else(|| usual_cause(case))
-        .or_else(|| if sandboxed && is_refused { compiles_itself(case) } else { None });
+    let advice = lack.and_then(|lack| advice(lack, case)).or_else(|| usual_cause(case));
     if let Some(advice) = advice {
-        text.push_str("; ");
-        text.push_str(&advice);
+        text.push_str(&format!("; {advice}"));
     } else if sandboxed && is_refused {
-        text.push_str(SANDBOX);
+        let class = case.evidence.class_file.as_deref().unwrap_or_default();
+        if class.ends_with(".java") {
+            // Java would compile its source, and the sandbox has refused something of that.
+            text.push_str(&format!("; {}", class_advice(case)));
+        } else {
+            text.push_str(SANDBOX);
+        }
     }
     // Variables such as PYTHONPATH work in the author's shell, and are missing here.
     let is_of_libraries = matches!(lack, Some(Lack::Module | Lack::Class | Lack::HiddenModule));
@@ -495,13 +497,6 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         | Lack::File => return None,
     };
     Some(text.to_owned())
-}
-
-/// What to do about a Java program whose command names its source: java would compile it, and the
-/// sandbox has refused something of that.
-fn compiles_itself(case: &Case<'_>) -> Option<String> {
-    let is_source = case.evidence.class_file.as_ref()?.ends_with(".java");
-    is_source.then(|| class_advice(case))
 }
 
 /// Why java did not find its class. Nothing of standard error is quoted: it may not be shown.

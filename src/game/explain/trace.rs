@@ -101,9 +101,33 @@ fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
+fn is_flush(line: &str) -> bool {
+    !is_indented(line)
+}
+
+/// Whether a line is a call in a stack of Python.
+fn is_python_call(line: &str) -> bool {
+    is_indented(line) && line.trim_start().starts_with("File \"")
+}
+
+/// Whether a line is a call in a stack of Java or node.
+fn is_call(line: &str) -> bool {
+    is_indented(line) && line.trim_start().starts_with("at ")
+}
+
+/// The index of the first line of a kind.
+fn first(lines: &[String], is_wanted: fn(&str) -> bool) -> Option<usize> {
+    lines.iter().position(|line| is_wanted(line))
+}
+
+/// The index of the last line of a kind.
+fn last(lines: &[String], is_wanted: fn(&str) -> bool) -> Option<usize> {
+    lines.iter().rposition(|line| is_wanted(line))
+}
+
 /// Whether an error at this line is the last thing that happened.
 fn is_recent(lines: &[String], at: usize) -> bool {
-    lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
+    lines[at + 1..].iter().filter(|line| is_flush(line)).count() <= LINES_AFTER
 }
 
 /// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no
@@ -126,12 +150,11 @@ fn strangeness(call: &str, folder: &str) -> u8 {
 
 /// Python: the message follows the lines of the stack, of which the last one is the innermost.
 fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let is_place = |line: &str| is_indented(line) && line.trim_start().starts_with("File \"");
-    let last = lines.iter().rposition(|line| is_place(line))?;
-    let at = last + lines[last..].iter().position(|line| !is_indented(line))?;
-    let from = lines[..last].iter().rposition(|line| !is_indented(line)).unwrap_or_default();
+    let call = last(lines, is_python_call)?;
+    let at = call + first(&lines[call..], is_flush)?;
+    let from = last(&lines[..call], is_flush).unwrap_or_default();
     let stack = lines[from..at].to_vec();
-    let place = innermost(stack.iter().rev().filter(|line| is_place(line)), folder);
+    let place = innermost(stack.iter().rev().filter(|line| is_python_call(line)), folder);
     let trace = Trace { message: lines[at].clone(), place, stack };
     is_recent(lines, at).then_some((at, trace))
 }
@@ -139,24 +162,22 @@ fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
 /// Java and node: the lines of the stack, ` at …`, follow the message. The stack of a cause may
 /// have none of the bot's own calls, which stand above it then.
 fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let is_call = |line: &str| is_indented(line) && line.trim_start().starts_with("at ");
-    let last = lines.iter().rposition(|line| is_call(line))?;
-    let above = lines[..last].iter().rposition(|line| !is_indented(line))?;
+    let end = last(lines, is_call)?;
+    let above = last(&lines[..end], is_flush)?;
     // The backtrace of a panic in Rust, which `named` reads.
     if lines[above].starts_with("stack backtrace:") {
         return None;
     }
-    let first = above + 1 + lines[above + 1..].iter().position(|line| is_call(line))?;
+    let begin = above + 1 + first(&lines[above + 1..], is_call)?;
     // Node may print details between the message and the stack.
     let from = (above + 1).saturating_sub(DETAILS);
-    let message = lines[from..=above].iter().rposition(|line| names_error(line));
-    let message = message.map_or(above, |at| from + at);
+    let message = last(&lines[from..=above], names_error).map_or(above, |at| from + at);
     let is_cause = lines[message].starts_with("Caused by");
     let outer = if is_cause { &lines[..message] } else { &[] };
-    let stack = lines[first..=last].to_vec();
+    let stack = lines[begin..=end].to_vec();
     let place = innermost(stack.iter().chain(outer).filter(|line| is_call(line)), folder);
     let trace = Trace { message: lines[message].clone(), place, stack };
-    is_recent(lines, last).then_some((last, trace))
+    is_recent(lines, end).then_some((end, trace))
 }
 
 /// Whether a line has a word such as `TypeError` or `java.io.IOException`.
@@ -227,14 +248,14 @@ fn is_native_call(line: &str) -> bool {
 /// The line of a sanitizer without the process id before it and the addresses behind it; any other
 /// line as it is.
 fn without_addresses(line: &str) -> String {
-    let Some((_, message)) = line.split_once("ERROR: ").filter(|_| line.starts_with("==")) else {
+    let Some((pid, mut message)) = line.split_once("ERROR: ") else { return line.to_owned() };
+    if !pid.starts_with("==") {
         return line.to_owned();
-    };
-    let mut end = message.len();
-    for addresses in [" on address", " (pc "] {
-        end = message[..end].find(addresses).unwrap_or(end);
     }
-    message[..end].to_owned()
+    for addresses in [" on address", " (pc "] {
+        message = message.split_once(addresses).map_or(message, |(before, _)| before);
+    }
+    message.to_owned()
 }
 
 #[cfg(test)]

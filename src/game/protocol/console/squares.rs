@@ -136,11 +136,12 @@ impl Numbering {
                 .find(|&at| self.name(form, at) == text)
                 .or_else(|| (0..count).find(|&at| self.name(form, at).eq_ignore_ascii_case(text))),
         };
-        found.ok_or_else(|| {
+        let Some(found) = found else {
             let from = self.name(form, 0);
             let to = self.name(form, count - 1);
-            format!("{what} {text:?} is not on the board; `{}` is {from} to {to}", form.word())
-        })
+            return Err(format!("{what} {text:?} is not on the board; `{form}` is {from} to {to}"));
+        };
+        Ok(found)
     }
 
     /// The text of a ply.
