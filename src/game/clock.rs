@@ -210,8 +210,7 @@ impl fmt::Display for Seconds {
 }
 
 /// Reads a plain decimal number of seconds, at most a year.
-#[must_use]
-pub fn parse_seconds(text: &str) -> Option<Duration> {
+fn parse_seconds(text: &str) -> Option<Duration> {
     const YEAR: u64 = 365 * 24 * 3600;
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_plain = whole.bytes().chain(decimals.bytes()).all(|b| b.is_ascii_digit());

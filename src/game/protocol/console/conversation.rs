@@ -147,7 +147,7 @@ impl Game {
         // A program asks for column, row, column, row, … of its blocks: entries about blocks that
         // follow each other come together for each block.
         for group in prompted.chunk_by(|&one, &next| tells_block(one) == tells_block(next)) {
-            let times = if tells_block(group[0]) { self.values.block_count() } else { 1 };
+            let times = if tells_block(group[0]) { self.values.blocks.len() } else { 1 };
             for _ in 0..times {
                 for &number in group {
                     let text = self.setup_line(&entries[number])?;

@@ -164,12 +164,6 @@ pub struct Values {
 }
 
 impl Values {
-    /// How often the entries of `setup` that tell a block are sent.
-    #[must_use]
-    pub fn block_count(&self) -> usize {
-        self.blocks.len()
-    }
-
     /// The text of a value.
     ///
     /// # Errors
