@@ -119,7 +119,8 @@ impl Position {
     /// The position after a ply that is kept, in a custom game.
     #[must_use]
     pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
-        Some(Position(AnyBoard::Own(self.own()?.told_next(ply)?)))
+        let next = self.own()?.kept_next(ply)?;
+        next.fault().is_none().then_some(Position(AnyBoard::Own(next)))
     }
 
     /// Row and column of the squares of a ply, in their order: where it is clicked and marked.

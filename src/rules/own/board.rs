@@ -217,11 +217,6 @@ impl OwnBoard {
         }
     }
 
-    /// The same, if it is a position and no fault.
-    pub(crate) fn told_next(&self, ply: Ply) -> Option<OwnBoard> {
-        self.kept_next(ply).filter(|next| next.fault().is_none())
-    }
-
     /// Keeps the position after a ply.
     pub(crate) fn keep_next(&self, ply: Ply, next: OwnBoard) {
         *lock(&self.0.next) = Some((ply, next));
