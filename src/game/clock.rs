@@ -294,7 +294,7 @@ impl Clock {
     /// margin; `None` without a clock.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
-        self.budget().map(|budget| budget + self.margin)
+        Some(self.budget()? + self.margin)
     }
 
     /// Charges a ply with the time it used.

@@ -584,10 +584,10 @@ fn garbled(case: &Case<'_>) -> String {
         ),
         // What its own table cannot say is the program's fault: otherwise a player could choose to
         // abort a game.
-        Some(Garbled::Untold) => {
-            let trouble = case.wording.waited_for().and_then(|waited| waited.trouble);
-            trouble.unwrap_or_else(|| "its table has no words for what it is to be sent".to_owned())
-        }
+        Some(Garbled::Untold) => match case.wording.waited_for() {
+            Some(Waited { trouble: Some(trouble), .. }) => trouble,
+            _ => "its table has no words for what it is to be sent".to_owned(),
+        },
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()
         }

@@ -93,7 +93,7 @@ impl Outcome {
     /// The side that lost; `None` for a draw, an aborted game, and one that both lost.
     #[must_use]
     pub fn loser(self) -> Option<Side> {
-        self.winner().map(|winner| !winner)
+        Some(!self.winner()?)
     }
 
     /// Whether this side lost; both did if neither started.

@@ -53,7 +53,10 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
                 Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_)
             )
         );
-        return if waits && !begins_right(case, partial, wanted) {
+        // What begins like a right line is one without its end.
+        let line = right_line(case, wanted);
+        let word = line.split(' ').next().unwrap_or_default();
+        return if waits && !partial.trim_ascii().starts_with(word.as_bytes()) {
             format!(
                 "{} came, a prompt without an answer; then the bot waits for more input; {}; \
                  {PROMPTS}",
@@ -102,13 +105,6 @@ fn right_lines(case: &Case<'_>, wanted: Wanted) -> Vec<String> {
 /// Whether a line is a right one and nothing else.
 fn is_right(right: &[String], line: &[u8]) -> bool {
     right.iter().any(|right| line.trim_ascii() == right.as_bytes())
-}
-
-/// Whether text begins like a right line.
-fn begins_right(case: &Case<'_>, text: &[u8], wanted: Wanted) -> bool {
-    let line = right_line(case, wanted);
-    let word = line.split(' ').next().unwrap_or_default();
-    text.trim_ascii().starts_with(word.as_bytes())
 }
 
 /// The right line within a line that is more than that, as in `b'move a1a7'`, or in colours.
@@ -174,15 +170,17 @@ fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
 fn nothing_came_behind(case: &Case<'_>) -> String {
     match &case.evidence.silence {
         Some(Silence::Computing) => "nothing came: the bot was still computing".to_owned(),
-        Some(Silence::Late(_)) => match case.evidence.took {
-            Some(took) => format!("its answer came after {}", seconds(took)),
-            None => "its answer came after that".to_owned(),
-        },
+        Some(Silence::Late(_)) => came_late(case, "its answer"),
         Some(Silence::Waiting | Silence::Mute) => {
             "nothing came: the bot waits for more input, or did not flush its output".to_owned()
         }
         _ => "nothing came".to_owned(),
     }
+}
+
+fn came_late(case: &Case<'_>, answer: &str) -> String {
+    let after = case.evidence.took.map_or_else(|| "that".to_owned(), seconds);
+    format!("{answer} came after {after}")
 }
 
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
@@ -211,11 +209,9 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
                 "nothing came, and when its input was closed the bot ended with an error; {duty}"
             )
         }
-        Some(Silence::Computing) if wanted == Wanted::Ready => {
-            "nothing came: the bot was still computing".to_owned()
-        }
         Some(Silence::Computing) => {
-            "nothing came: the bot was still computing its answer".to_owned()
+            let what = if wanted == Wanted::Answer { " its answer" } else { "" };
+            format!("nothing came: the bot was still computing{what}")
         }
         Some(Silence::AfterLine(answer)) => format!(
             "nothing came until one more line was sent; then {} appeared: after {request} the bot \
@@ -240,10 +236,7 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
                 format!("{came}. Either {whole}, or {kept}")
             }
         }
-        Some(Silence::Late(answer)) => match case.evidence.took {
-            Some(took) => format!("{} came after {}", quote(answer), seconds(took)),
-            None => format!("{} came after that", quote(answer)),
-        },
+        Some(Silence::Late(answer)) => came_late(case, &quote(answer)),
         Some(Silence::Mute | Silence::Waiting) if is_on_stderr(case, wanted) => {
             let article = if wanted == Wanted::Answer { "an " } else { "" };
             format!(

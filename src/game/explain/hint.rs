@@ -339,15 +339,24 @@ fn without_names(text: &str) -> String {
 fn matches(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
-    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-    let begins = |at: usize| !(first.starts_with(is_letter) && text[..at].ends_with(is_letter));
-    let Some((at, _)) = text.match_indices(first).find(|&(at, _)| begins(at)) else { return false };
+    let mut places = text.match_indices(first);
+    let Some((at, _)) = places.find(|(at, _)| begins_word(text, *at)) else { return false };
     let mut rest = &text[at + first.len()..];
     for part in parts {
         let Some((_, behind)) = rest.split_once(part) else { return false };
         rest = behind;
     }
     true
+}
+
+/// Whether the text from an index on does not begin inside a word.
+fn begins_word(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at(at);
+    !(before.ends_with(is_letter) && behind.starts_with(is_letter))
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether the bot ended, or does not answer, and the reason is not known yet.
@@ -501,8 +510,8 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
 
 /// Why java did not find its class. Nothing of standard error is quoted: it may not be shown.
 fn class_advice(case: &Case<'_>) -> String {
-    let names_another = |line: &Vec<u8>| line.windows(12).any(|part| part == b"(wrong name:");
-    if case.evidence.stderr.iter().any(names_another) {
+    let mut lines = case.evidence.stderr.iter().map(|line| String::from_utf8_lossy(line));
+    if lines.any(|line| line.contains("(wrong name:")) {
         return "the class is in another package than its name says: write `java -cp FOLDER \
                 PACKAGE.CLASS`, where FOLDER holds the folder PACKAGE; without a package line in \
                 its source the name stands alone"

@@ -191,7 +191,6 @@ impl Walk {
         let plies: Vec<Ply> = record.plies.iter().map(|played| played.ply).collect();
         let mut positions = vec![record.start.clone()];
         positions.extend(record.steps().map_while(|step| step.after.ok()));
-        let repetition = record.repetition.filter(|&times| times > 0);
         // Each position once, with how often it has occurred.
         let mut met: HashMap<u64, Vec<(usize, u32)>> = HashMap::new();
         let mut nearly_drawn = Vec::new();
@@ -206,7 +205,7 @@ impl Walk {
                 known.push((at, 1));
                 1
             };
-            if repetition == Some(times + 1) {
+            if record.repetition == Some(times + 1) {
                 nearly_drawn.push(at);
             }
         }
@@ -453,8 +452,13 @@ impl Walk {
 
     /// The positions that draw when they occur again after the position `at`.
     fn drawn(&self, at: usize) -> Vec<Position> {
-        let indices = self.nearly_drawn.iter().take_while(|&&index| index <= at);
-        indices.map(|&index| self.positions[index].clone()).collect()
+        let mut drawn = Vec::new();
+        for &index in &self.nearly_drawn {
+            if index <= at {
+                drawn.push(self.positions[index].clone());
+            }
+        }
+        drawn
     }
 
     fn used(&self) -> u64 {

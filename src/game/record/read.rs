@@ -10,9 +10,7 @@ use crate::clock::TimeControl;
 use crate::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use arbiter_rules::own::{OwnDefinition, Rules};
 use arbiter_rules::text::shortened;
-use arbiter_rules::{
-    BySide, Game, Layout, Margin, OptionError, Position, Ruleset, Side, split_options,
-};
+use arbiter_rules::{BySide, Game, Layout, Margin, OptionError, Position, Ruleset, split_options};
 use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
@@ -269,7 +267,7 @@ fn read_seed(raw: &RawGame<'_>, name: &str) -> Result<u64, LogError> {
 fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, LogError> {
     let Some(tag) = raw.tag(name) else { return Ok(None) };
     // Rust also reads `+1`.
-    let is_number = tag.value.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = tag.value.as_bytes().iter().all(u8::is_ascii_digit);
     match tag.value.parse() {
         Ok(number) if is_number => Ok(Some(number)),
         _ => {
@@ -403,10 +401,7 @@ fn position_in(comment: &str) -> Option<String> {
 
 /// The players by side; the game defines which side a log calls White.
 fn by_side<T>(game: &Game, white: T, black: T) -> BySide<T> {
-    match game.white() {
-        Side::First => BySide { first: white, second: black },
-        Side::Second => BySide { first: black, second: white },
-    }
+    BySide::from_own(game.white(), white, black)
 }
 
 /// The start position: that of the tag `FEN`, if `SetUp` is 1 or missing, else that of the ruleset.
