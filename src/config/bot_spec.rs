@@ -158,7 +158,9 @@ fn environment(section: &Section<'_>) -> BTreeMap<String, String> {
     let mut variables = BTreeMap::new();
     for (key, place, value) in section.entries() {
         if key.is_empty() || key.contains(['=', '\0']) {
-            section.wrong(place, format!("`{key}` cannot name a variable of the environment"));
+            section
+                .reading
+                .report(place, format!("`{key}` cannot name a variable of the environment"));
         }
         if let Some(text) = section.read_value(key, value, value::argument) {
             variables.insert(key.to_owned(), text);

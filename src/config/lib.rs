@@ -64,7 +64,7 @@ use arbiter_game::clock::TimeControl;
 use arbiter_rules::own::Rules;
 use arbiter_rules::{BySide, Game, Ruleset};
 use checks::Players;
-use section::{Reading, Section};
+use section::{Reading, Section, without_paths};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -239,10 +239,6 @@ fn read<'a>(
         display_names,
         publish,
     })
-}
-
-fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {
-    tables.into_iter().map(|(_, table)| table).collect()
 }
 
 #[cfg(test)]

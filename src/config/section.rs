@@ -249,6 +249,11 @@ fn is_table(value: &DeValue<'_>) -> bool {
 /// A key, its bytes, and its value.
 pub(super) type KeyEntry<'a> = (&'a str, Range<usize>, &'a Value<'a>);
 
+/// The tables of a list without their paths.
+pub(super) fn without_paths<T>(tables: Vec<(String, T)>) -> Vec<T> {
+    tables.into_iter().map(|(_, table)| table).collect()
+}
+
 /// A table that is being read.
 pub(super) struct Section<'a> {
     pub(super) reading: &'a Reading<'a>,
@@ -365,14 +370,14 @@ impl<'a> Section<'a> {
         if !self.reading.has(&self.path(key)) {
             let table = if self.heading.is_empty() { "the file" } else { self.heading };
             let message = format!("{table} needs `{key}`, such as {key} = {example}");
-            self.reading.refuse(&self.path(key), message);
+            self.blame(key, message);
         }
         value
     }
 
-    /// Reports an error at these bytes.
-    pub(super) fn wrong(&self, place: Range<usize>, message: impl Into<String>) {
-        self.reading.report(place, message);
+    /// Reports an error at one of its keys, or at the table if the key was not written.
+    pub(super) fn blame(&self, key: &str, message: impl Into<String>) {
+        self.reading.refuse(&self.path(key), message);
     }
 
     /// Refuses a key that other kinds of files have; it is never suggested for this one.
@@ -414,11 +419,12 @@ impl<'a> Section<'a> {
                     table = Some(inner);
                 }
                 DeValue::Array(_) => {
-                    self.wrong(key_span, format!("`{key}` is one table; write {heading}, once"));
+                    self.reading
+                        .report(key_span, format!("`{key}` is one table; write {heading}, once"));
                 }
                 _ => {
                     let wanted = format!("`{key}` is a table; write {heading} above its keys");
-                    self.wrong(value.span(), wanted);
+                    self.reading.report(value.span(), wanted);
                 }
             }
         }
@@ -444,7 +450,7 @@ impl<'a> Section<'a> {
         if let DeValue::Array(elements) = value.get_ref() {
             for (index, element) in elements.iter().enumerate() {
                 let DeValue::Table(table) = element.get_ref() else {
-                    self.wrong(element.span(), wanted.clone());
+                    self.reading.report(element.span(), wanted.clone());
                     continue;
                 };
                 let path = format!("{}.{index}", self.path(key));
@@ -458,7 +464,7 @@ impl<'a> Section<'a> {
             sound = read_ones.len() == elements.len();
         } else {
             sound = false;
-            self.wrong(span.clone(), wanted);
+            self.reading.report(span.clone(), wanted);
         }
         // After the tables: whether the list is sound depends on them.
         self.reading.places.borrow_mut().insert(self.path(key), KeyPlace { span, sound });

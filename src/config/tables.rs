@@ -112,15 +112,15 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
     // Whether a key is there, not whether its value was read: that has its own error.
     if reading.has(&section.path("move")) {
         if reading.has(&section.path("base")) {
-            reading.refuse(
-                &section.path("move"),
+            section.blame(
+                "move",
                 "`move` and `base` do not go together; write `base` for a stock for the whole \
                  game or `move` for the same time for each ply",
             );
         }
         if increment.is_some_and(|increment| !increment.is_zero()) {
-            reading.refuse(
-                &section.path("increment"),
+            section.blame(
+                "increment",
                 "`increment` goes with `base`; with `move` nothing is carried over, so leave it \
                  out",
             );
@@ -138,7 +138,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
         (TimeControl::Ply(_) | TimeControl::Unlimited, None) => {
             if increment.is_some() {
                 let why = "`increment` goes with `base`; write both";
-                reading.refuse(&section.path("increment"), why);
+                section.blame("increment", why);
             }
             usual
         }
@@ -171,7 +171,9 @@ pub(super) fn display_names(section: &Section<'_>) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (key, place, value) in section.entries() {
         if !is_bot_name(key) {
-            section.wrong(place, format!("`{key}` is no name of a bot: {}", bot_name_rule()));
+            section
+                .reading
+                .report(place, format!("`{key}` is no name of a bot: {}", bot_name_rule()));
         }
         if let Some(name) = section.read_value(key, value, display) {
             names.insert(key.to_owned(), name);

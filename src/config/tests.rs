@@ -355,7 +355,8 @@ fn milestones_are_read() {
     let config = staff("[milestones]\nsteps = ['low']").unwrap();
     assert_eq!(config.schedule.format.stop, Stop::Played);
     // The steps may stand in another order than their tables.
-    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = ['high', 'low']\nstop = 'decided'";
+    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = \
+                   ['high', 'low']\nstop = 'decided'";
     assert_eq!(staff(stopped).unwrap().schedule.format.stop, Stop::Decided);
 }
 
@@ -422,7 +423,8 @@ fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
         ),
         (
             format!(
-                "{gauntlet}stop-after-forfeits = 3\n[milestones]\nsteps = ['low', 'high']\nstop = 'decided'"
+                "{gauntlet}stop-after-forfeits = 3\n[milestones]\nsteps = ['low', 'high']\nstop = \
+                 'decided'"
             ),
             4,
             "`stop-after-forfeits` does not go with",

@@ -27,9 +27,13 @@ fn whole_number(value: &Value<'_>) -> Option<u64> {
 /// A whole number in a range.
 pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<T> {
     move |value| {
-        let number = whole_number(value).filter(|number| range.contains(number));
-        let wanted = format!("write a whole number from {} to {}", range.start(), range.end());
-        accepted(number.and_then(|number| T::try_from(number).ok()), wanted)
+        if let Some(number) = whole_number(value)
+            && range.contains(&number)
+            && let Ok(number) = T::try_from(number)
+        {
+            return Ok(number);
+        }
+        fails(format!("write a whole number from {} to {}", range.start(), range.end()))
     }
 }
 
@@ -83,16 +87,17 @@ pub(super) fn dialect(value: &Value<'_>) -> Read<Dialect> {
 /// One of these words.
 pub(super) fn one_of(words: &[&'static str], value: &Value<'_>) -> Read<&'static str> {
     let text = string(value).unwrap_or_default();
+    let mut known = Vec::new();
     for word in words {
         if text == *word {
             return Ok(word);
         }
+        known.push(format!("\"{word}\""));
     }
     let near = match nearest(text, words.iter().copied()) {
         Some(near) => format!("; did you mean \"{near}\"?"),
         None => String::new(),
     };
-    let known: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     match known.split_last() {
         Some((last, [])) => fails(format!("write {last}{near}")),
         Some((last, others)) => fails(format!("write {} or {last}{near}", others.join(", "))),
@@ -196,8 +201,10 @@ pub const BOT_NAME_LETTERS: &str = "a to z, A to Z, 0 to 9, . _ -";
 
 /// The name of a bot.
 pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
-    let name = string(value).filter(|name| is_bot_name(name));
-    accepted(name.map(str::to_owned), bot_name_rule())
+    match string(value) {
+        Some(name) if is_bot_name(name) => Ok(name.to_owned()),
+        _ => fails(bot_name_rule()),
+    }
 }
 
 /// What the name of a bot is.

@@ -1,16 +1,16 @@
 //! Tries the rules of a custom game: random games, and questions whose answers must be equal
 //! (docs/reference/custom-games.md, Trying the rules out).
 //!
-//! Owns [`Trial`] and what it is made of: [`try_game`] for each game, then [`shorten`]. Knows engines
-//! by their trait only, and no clock: who asks measures the time.
+//! Owns [`Trial`] and what it is made of: [`try_game`] for each game, then [`shorten`]. Knows
+//! engines by their trait only, and no clock: who asks measures the time.
 //!
 //! A mistake is reported once, with the shortest sequence of moves to it that was found: that of
 //! the random games, or a shorter one among the first positions after the start.
 
-use arbiter_game::{Answer, Outcome, Referee, Settings, Step};
+use arbiter_game::{Answer, Outcome, Referee, Settings, Step, legal_texts};
 use arbiter_rules::own::{EngineAnswer, EngineQuestion, EngineState, RulesEngine};
 use arbiter_rules::seed::Generator;
-use arbiter_rules::{Ply, Position, RulesFault, Ruleset, Side};
+use arbiter_rules::{Ply, Position, RulesFault, Ruleset};
 use std::collections::VecDeque;
 
 /// Positions that are looked at for a shorter way to a mistake.
@@ -113,7 +113,7 @@ impl Trial {
         self.plies = (least, sum + plies, most.max(plies));
         self.games += 1;
         match outcome.winner() {
-            Some(side) => self.wins[usize::from(side == Side::Second)] += 1,
+            Some(side) => self.wins[side as usize] += 1,
             None => {
                 let kind = match outcome {
                     Outcome::Repetition => 1,
@@ -162,7 +162,7 @@ pub fn try_game(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], number: u64) 
     let plies = play(ruleset, number, &mut trial);
     if number < ASKED_AGAIN && !trial.is_late() {
         let positions = positions_of(ruleset, &plies);
-        ask_again(ruleset, &positions, engines, &mut trial);
+        ask_again(&positions, engines, &mut trial);
     }
     trial
 }
@@ -175,21 +175,20 @@ fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<Ply> {
     while referee.outcome().is_none() {
         let plies = referee.position().sorted_plies();
         trial.choices += plies.len() as u64;
-        trial.moved[usize::from(referee.position().side() == Side::Second)] += 1;
+        trial.moved[referee.position().side() as usize] += 1;
         let ply = plies[generator.below(plies.len() as u64) as usize];
         let _: Step = referee.answer(&mut Answer::ply(ply));
     }
-    let way = texts(ruleset, referee.plies());
+    let mut way = Vec::new();
+    for &ply in referee.plies() {
+        way.push(ruleset.ply_text(ply).to_string());
+    }
     if let Some(fault) = referee.position().fault() {
         trial.add(mistake(fault, &way));
     } else if let Some(outcome) = referee.outcome() {
         trial.count(outcome, &way);
     }
     referee.plies().to_vec()
-}
-
-fn texts(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
-    plies.iter().map(|&ply| ruleset.ply_text(ply).to_string()).collect()
 }
 
 /// The positions of a game, each with the move that was played in it, if one was. The rules are
@@ -225,7 +224,6 @@ fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
 /// other. Rules that remember earlier questions, or that differ from process to process, answer
 /// differently then.
 fn ask_again(
-    ruleset: &Ruleset,
     positions: &[(Position, Option<String>)],
     engines: [&dyn RulesEngine; 2],
     trial: &mut Trial,
@@ -264,9 +262,7 @@ fn ask_again(
             }
         }
         // 2. What the game knew of it, where it was reached by a move.
-        let plies: Vec<Ply> = position.plies().collect();
-        let mut plies = texts(ruleset, &plies);
-        plies.sort_unstable();
+        let plies = legal_texts(position);
         if first.position != text || first.ending.is_none() && first.plies != plies {
             let what = "read from its text, a position is another one than after the move to it"
                 .to_owned();

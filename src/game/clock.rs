@@ -96,10 +96,9 @@ impl WallCap {
     /// # Errors
     /// A sentence that says what would be right.
     pub fn parse(text: &str) -> Result<WallCap, TimeError> {
-        let what = "write a factor from 1 to 1000 and a time, such as 3x+1s";
         read_wall_cap(text).ok_or_else(|| TimeError {
             text: text.to_owned(),
-            what,
+            what: "write a factor from 1 to 1000 and a time, such as 3x+1s",
             kind: "cap on wall time",
         })
     }
@@ -211,8 +210,7 @@ impl fmt::Display for Seconds {
 }
 
 /// Reads a plain decimal number of seconds, at most a year.
-#[must_use]
-pub fn parse_seconds(text: &str) -> Option<Duration> {
+fn parse_seconds(text: &str) -> Option<Duration> {
     const YEAR: u64 = 365 * 24 * 3600;
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_plain = whole.bytes().chain(decimals.bytes()).all(|b| b.is_ascii_digit());
@@ -231,30 +229,33 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
 /// # Errors
 /// A sentence that says what would be right.
 pub fn parse_duration(text: &str) -> Result<Duration, TimeError> {
+    read_duration(text).ok_or_else(|| TimeError {
+        text: text.to_owned(),
+        what: "write a number and a unit, such as 500ms, 10s or 2min",
+        kind: "length of time",
+    })
+}
+
+fn read_duration(text: &str) -> Option<Duration> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    // The milliseconds of a unit.
-    let factor = match &text[number.len()..] {
-        "ms" => Some(1),
-        "" | "s" => Some(1_000),
-        "min" => Some(60_000),
-        "h" => Some(3_600_000),
-        _ => None,
+    let milliseconds = match &text[number.len()..] {
+        "ms" => 1,
+        "" | "s" => 1_000,
+        "min" => 60_000,
+        "h" => 3_600_000,
+        _ => return None,
     };
-    let duration = factor.and_then(|factor| Some(parse_seconds(number)? * factor / 1_000));
-    let what = "write a number and a unit, such as 500ms, 10s or 2min";
-    duration.ok_or_else(|| TimeError { text: text.to_owned(), what, kind: "length of time" })
+    Some(parse_seconds(number)? * milliseconds / 1_000)
 }
 
 /// A length of time in seconds or milliseconds, exactly.
 #[must_use]
 pub fn duration_text(duration: Duration) -> String {
-    if duration.subsec_nanos() == 0 {
-        format!("{}s", duration.as_secs())
-    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
+    let nanos = duration.subsec_nanos();
+    if nanos > 0 && nanos.is_multiple_of(1_000_000) {
         format!("{}ms", duration.as_millis())
     } else {
-        let decimals = format!("{:09}", duration.subsec_nanos());
-        format!("{}.{}s", duration.as_secs(), decimals.trim_end_matches('0'))
+        format!("{}s", Seconds(duration))
     }
 }
 
@@ -293,7 +294,7 @@ impl Clock {
     /// margin; `None` without a clock.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
-        self.budget().map(|budget| budget + self.margin)
+        Some(self.budget()? + self.margin)
     }
 
     /// Charges a ply with the time it used.

@@ -12,6 +12,8 @@
 //! assert_eq!(edited.differences(&alice), ["bot.py"]);
 //! ```
 
+pub use arbiter_rules::seed::hex;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,12 +30,6 @@ const LISTED_BYTES: usize = 16 << 10;
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-/// Bytes as hex digits.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The first 12 hex digits of a digest, which tags of game logs and tables show

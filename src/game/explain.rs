@@ -19,6 +19,8 @@ use crate::clock::TimeControl;
 use arbiter_rules::text::{printable, words};
 use arbiter_rules::{Ply, Position, Ruleset, Square};
 use came::what_came;
+use hint::hint;
+use prompted::explain_prompted;
 use std::time::Duration;
 use trace::Trace;
 
@@ -252,20 +254,19 @@ pub fn explain(
     if forfeit.answer.garbled == Some(Garbled::Declared) {
         let mut text = garbled(case);
         let says_error = case.trace.as_ref().is_some_and(|trace| text.contains(&trace.message));
-        text.push_str(&hint::hint(case));
+        text.push_str(&hint(case));
         if !says_error {
             push_stderr(&mut text, case);
         }
         return text;
     }
-    let prompted =
-        wording.waited_for().and_then(|waited| prompted::explain_prompted(case, &waited));
+    let waited = wording.waited_for();
+    let prompted = waited.and_then(|waited| explain_prompted(case, &waited));
     let mut text = prompted.unwrap_or_else(|| expected_and_came(case));
     if let Some(behind) = &evidence.behind {
-        text.push_str("; ");
-        text.push_str(&last_behind(behind));
+        text.push_str(&format!("; {}", last_behind(behind)));
     }
-    text.push_str(&hint::hint(case));
+    text.push_str(&hint(case));
     push_stderr(&mut text, case);
     text
 }
@@ -313,8 +314,7 @@ fn last_on_stderr(case: &Case<'_>) -> String {
 fn shown(trace: &Trace) -> String {
     let mut text = printable(trace.message.as_bytes(), QUOTED);
     if let Some(place) = &trace.place {
-        text.push_str(" | ");
-        text.push_str(&printable(place.as_bytes(), 2 * QUOTED));
+        text.push_str(&format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));
     }
     text
 }
@@ -401,8 +401,8 @@ fn with_columns_first(text: &str) -> Option<String> {
 
 /// An answer that would be legal.
 fn example(case: &Case<'_>) -> String {
-    let ply = case.forfeit.position.plies().next();
-    ply.map(|ply| case.wording.ply(case.forfeit.position, ply)).unwrap_or_default()
+    let position = case.forfeit.position;
+    position.plies().next().map(|ply| case.wording.ply(position, ply)).unwrap_or_default()
 }
 
 fn late(case: &Case<'_>) -> String {
@@ -467,11 +467,10 @@ fn stock_used_up(case: &Case<'_>) -> Option<String> {
     };
     let limit = limit.filter(|&limit| limit < base && allowance.cpu.is_none())?;
     let stock = base.as_secs_f64();
-    let more = if increment.is_zero() {
-        String::new()
-    } else {
-        format!(" and {} s for each ply", increment.as_secs_f64())
-    };
+    let mut more = String::new();
+    if !increment.is_zero() {
+        more = format!(" and {} s for each ply", increment.as_secs_f64());
+    }
     let last = if position.ruleset().alternates() {
         format!("move {}", number.div_ceil(2))
     } else {
@@ -585,10 +584,10 @@ fn garbled(case: &Case<'_>) -> String {
         ),
         // What its own table cannot say is the program's fault: otherwise a player could choose to
         // abort a game.
-        Some(Garbled::Untold) => {
-            let trouble = case.wording.waited_for().and_then(|waited| waited.trouble);
-            trouble.unwrap_or_else(|| "its table has no words for what it is to be sent".to_owned())
-        }
+        Some(Garbled::Untold) => match case.wording.waited_for() {
+            Some(Waited { trouble: Some(trouble), .. }) => trouble,
+            _ => "its table has no words for what it is to be sent".to_owned(),
+        },
         Some(Garbled::InputClosed) => {
             "the program closed its standard input while it was still running".to_owned()
         }

@@ -93,7 +93,7 @@ impl Outcome {
     /// The side that lost; `None` for a draw, an aborted game, and one that both lost.
     #[must_use]
     pub fn loser(self) -> Option<Side> {
-        self.winner().map(|winner| !winner)
+        Some(!self.winner()?)
     }
 
     /// Whether this side lost; both did if neither started.
@@ -182,10 +182,7 @@ impl Outcome {
             }
             ("forfeit", "no-start", None) => Outcome::NeitherStarted,
             ("aborted", "rules", None) => Outcome::Aborted(Abort::Rules),
-            ("forfeit", word, Some(winner)) => {
-                let fault = Fault::named(word)?;
-                Outcome::Forfeit(!winner, fault)
-            }
+            ("forfeit", word, Some(winner)) => Outcome::Forfeit(!winner, Fault::named(word)?),
             (_, word, winner) => match Reason::named(word) {
                 // `word` assumes that a suicide has a winner.
                 Some(Reason::Suicide) if winner.is_none() => return None,

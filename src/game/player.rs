@@ -34,8 +34,7 @@ impl SentLines {
     /// The lines for the game with this id, in a run with this seed.
     #[must_use]
     pub fn new(run: &RunSeed, game: &str, ruleset: &Ruleset) -> SentLines {
-        let seed = |side| run.bot_seed(game, ruleset.letter(side));
-        let seeds = BySide { first: seed(Side::First), second: seed(Side::Second) };
+        let seeds = BySide::from_fn(|side| run.bot_seed(game, ruleset.letter(side)));
         SentLines { id: run.sent_id(game), seeds }
     }
 }

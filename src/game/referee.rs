@@ -209,6 +209,7 @@ impl Referee {
         let side = self.position.side();
         let unspent =
             |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
+        let limit = unspent(self.clocks[side].limit());
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
         let wall = self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall));
         let stall = self.settings.time.stall.saturating_sub(self.spent.wall);
@@ -221,10 +222,10 @@ impl Referee {
                 unspent(self.clocks[side].budget()),
                 self.clocks[!side].budget(),
             ),
-            limit: unspent(self.clocks[side].limit()),
+            limit,
             allowance: Allowance {
                 wall,
-                cpu: unspent(self.clocks[side].limit()).filter(|_| charges_cpu),
+                cpu: if charges_cpu { limit } else { None },
                 stall: wall.is_none().then_some(stall),
             },
             refused: self.refused.as_deref(),
@@ -234,8 +235,8 @@ impl Referee {
 
     /// The limit of wall time for the ply of this side.
     fn wall_limit(&self, side: Side) -> Option<Duration> {
-        let margin = self.settings.time.margin;
-        self.clocks[side].budget().map(|budget| self.charged.wall_limit(budget, margin))
+        let budget = self.clocks[side].budget()?;
+        Some(self.charged.wall_limit(budget, self.settings.time.margin))
     }
 
     /// Judges the answer of the side to move; the `info` of a ply that is played is moved out of
@@ -312,8 +313,11 @@ impl Referee {
             match due {
                 Due::Play(ply, note) => self.play(ply, note),
                 Due::Refuse(ply, is_final) => {
-                    let illegal = self.position.check(ply).err();
-                    self.refuse(illegal.map_or_else(String::new, |why| why.to_string()), is_final);
+                    let mut reason = String::new();
+                    if let Err(illegal) = self.position.check(ply) {
+                        reason = illegal.to_string();
+                    }
+                    self.refuse(reason, is_final);
                 }
             }
         }
@@ -363,8 +367,11 @@ impl Referee {
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let key = self.position.key();
-        let places = self.keys.iter().enumerate().filter(|&(_, &earlier)| earlier == key);
-        places.filter(|&(at, _)| self.positions[at].repeats(&self.position)).count()
+        let mut count = 0;
+        for (earlier, position) in self.keys.iter().zip(&self.positions) {
+            count += usize::from(*earlier == key && position.repeats(&self.position));
+        }
+        count
     }
 
     fn end(&mut self, outcome: Outcome) -> Step {

@@ -263,7 +263,10 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
 
         #[test]
         fn wide_sets_are_sets(a in sets(), b in sets(), by in 0..200_usize) {
@@ -278,7 +281,10 @@ mod tests {
             prop_assert_eq!(listed(wide ^ other), &a ^ &b);
             prop_assert_eq!(listed(!wide), (0..192).filter(|square| !a.contains(square)).collect());
             let moved = |map: &dyn Fn(usize) -> Option<usize>| {
-                a.iter().filter_map(|&square| map(square)).filter(|&square| square < 192).collect::<BTreeSet<_>>()
+                a.iter()
+                    .filter_map(|&square| map(square))
+                    .filter(|&square| square < 192)
+                    .collect::<BTreeSet<_>>()
             };
             prop_assert_eq!(listed(wide << by), moved(&|square| Some(square + by)));
             prop_assert_eq!(listed(wide >> by), moved(&|square| square.checked_sub(by)));

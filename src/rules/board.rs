@@ -174,10 +174,10 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
 
     /// The pieces of each side as bitboards.
     fn pieces_in(&self, cells: &BoardCells) -> BySide<Self::Set> {
-        let mut pieces = BySide::default();
+        let mut pieces = BySide::<Self::Set>::default();
         for (row, column, cell) in cells.all() {
             if let Cell::Piece(side) = cell {
-                pieces[side] = pieces[side] | Self::Set::one(self.square(row, column));
+                pieces[side].add(self.square(row, column));
             }
         }
         pieces

@@ -62,13 +62,12 @@ impl RulesFault {
 fn without_quotes(text: &str) -> String {
     let mut parts = String::new();
     let mut rest = text;
-    while let Some((before, mark)) = rest.find(['"', '`', '\'']).map(|at| rest.split_at(at)) {
+    while let Some(at) = rest.find(['"', '`', '\'']) {
         // The same mark ends the quotation; without one it is an apostrophe, and what follows
         // stays.
+        let (before, after) = rest.split_at(at + 1);
         parts.push_str(before);
-        let (mark, after) = mark.split_at(1);
-        parts.push_str(mark);
-        rest = after.split_once(mark).map_or(after, |(_, after)| after);
+        rest = after.split_once(&before[at..]).map_or(after, |(_, after)| after);
     }
     parts + rest
 }

@@ -224,14 +224,12 @@ pub(super) fn read_square(
     first: usize,
 ) -> Result<(usize, usize), PlyError> {
     let last = char::from(b'a' + columns as u8 - 1);
-    let range = format!("columns are a to {last}, rows {first} to {}", first + rows - 1);
-    let (letter, number) = text.split_at_checked(1).unwrap_or_default();
-    let Some(letter) = letter.chars().next().filter(char::is_ascii_alphabetic) else {
+    let range = format_args!("columns are a to {last}, rows {first} to {}", first + rows - 1);
+    let letter = text.chars().next().filter(char::is_ascii_alphabetic);
+    let number = text.get(1..).filter(|number| is_number(number));
+    let (Some(letter), Some(number)) = (letter, number) else {
         return Err(PlyError::new(format_args!("expected a square such as c3; {range}")));
     };
-    if !is_number(number) {
-        return Err(PlyError::new(format_args!("expected a square such as c3; {range}")));
-    }
     let column = usize::from(letter.to_ascii_lowercase() as u8 - b'a');
     if column >= columns {
         return Err(PlyError::new(format_args!("column {letter:?} is not on the board; {range}")));

@@ -179,6 +179,17 @@ pub struct OptionSpec {
     pub about: Cow<'static, str>,
 }
 
+impl OptionSpec {
+    pub(super) const fn new(
+        key: &'static str,
+        range: Range,
+        default: Preset,
+        about: &'static str,
+    ) -> OptionSpec {
+        OptionSpec { key: Cow::Borrowed(key), range, default, about: Cow::Borrowed(about) }
+    }
+}
+
 /// Why rule options are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {

@@ -2,7 +2,7 @@
 
 use super::board::GameBoard;
 use super::cell::{BoardCells, Cell};
-use super::games::{AnyBoard, AnyPlies, AnyRules, each, map};
+use super::games::{AnyBoard, AnyPlies, each, map};
 use super::notation::{self, PositionError};
 use super::own::{OwnBoard, OwnReason, Question};
 use super::{ChangedSquare, Ending, Illegal, Margin, Ply, RulesFault, Ruleset, Side, Symmetry};
@@ -45,8 +45,8 @@ impl Ruleset {
     pub fn logged_position(&self, text: &str) -> Result<Position, PositionError> {
         // A log is read to be shown and judged, so failing rules must not make it unreadable.
         let read = self.read_position(text);
-        if let (Err(PositionError { fault: Some(fault), .. }), AnyRules::Own(rules, _)) =
-            (&read, &self.0)
+        if let Err(PositionError { fault: Some(fault), .. }) = &read
+            && let Some(rules) = self.own_rules()
         {
             let board = OwnBoard::recorded(rules, text).map_err(PositionError::new)?;
             return Ok(Position(AnyBoard::Own(board.failed(RulesFault::clone(fault)))));
@@ -57,24 +57,29 @@ impl Ruleset {
     /// A fault of these rules at a position text.
     #[must_use]
     pub fn fault_at(&self, position: &str, what: impl fmt::Display) -> RulesFault {
-        match &self.0 {
-            AnyRules::Own(rules, _) => rules.failed(RulesFault::new(what), position, None),
-            _ => RulesFault::new(what).asked(position, None),
+        match self.own_rules() {
+            Some(rules) => rules.failed(RulesFault::new(what), position, None),
+            None => RulesFault::new(what).asked(position, None),
         }
     }
 }
 
 /// What custom games need beside the others.
 impl Position {
+    #[inline]
+    fn own(&self) -> Option<&OwnBoard> {
+        match &self.0 {
+            AnyBoard::Own(board) => Some(board),
+            _ => None,
+        }
+    }
+
     /// What the rules of a custom game have to be asked before a ply can be judged and played:
     /// [`check`](Position::check) and [`after`](Position::after) block the thread for that, unless
     /// the answer is [kept](super::own::RulesAnswer::keep) before.
     #[must_use]
     pub fn question(&self, ply: Ply) -> Option<Question> {
-        match &self.0 {
-            AnyBoard::Own(board) => board.question(ply),
-            _ => None,
-        }
+        self.own()?.question(ply)
     }
 
     /// Why the rules do not say what follows from this position: a fault of a custom game.
@@ -82,19 +87,16 @@ impl Position {
     /// aborted.
     #[must_use]
     pub fn fault(&self) -> Option<&RulesFault> {
-        match &self.0 {
-            AnyBoard::Own(board) => board.fault(),
-            _ => None,
-        }
+        self.own()?.fault()
     }
 
     /// The same position without the one after it, which a custom game keeps: each game has
     /// positions of its own.
     #[must_use]
     pub fn detached(&self) -> Position {
-        match &self.0 {
-            AnyBoard::Own(board) => Position(AnyBoard::Own(board.detached())),
-            _ => self.clone(),
+        match self.own() {
+            Some(board) => Position(AnyBoard::Own(board.detached())),
+            None => self.clone(),
         }
     }
 
@@ -105,7 +107,7 @@ impl Position {
     /// # Errors
     /// The text is no position of the board.
     pub fn record_next(&self, ply: Ply, text: &str) -> Result<Position, PositionError> {
-        let AnyBoard::Own(board) = &self.0 else {
+        let Some(board) = self.own() else {
             self.check(ply).map_err(PositionError::new)?;
             return Ok(self.after(ply));
         };
@@ -117,10 +119,8 @@ impl Position {
     /// The position after a ply that is kept, in a custom game.
     #[must_use]
     pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
-        match &self.0 {
-            AnyBoard::Own(board) => board.told_next(ply).map(|next| Position(AnyBoard::Own(next))),
-            _ => None,
-        }
+        let next = self.own()?.kept_next(ply)?;
+        next.fault().is_none().then_some(Position(AnyBoard::Own(next)))
     }
 
     /// Row and column of the squares of a ply, in their order: where it is clicked and marked.
@@ -132,7 +132,7 @@ impl Position {
     /// ```
     #[must_use]
     pub fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
-        if let AnyBoard::Own(board) = &self.0 {
+        if let Some(board) = self.own() {
             return board.squares(ply);
         }
         let at = |square| self.ruleset().row_and_column(square);
@@ -147,7 +147,7 @@ impl Position {
     /// what is chosen from a list.
     #[must_use]
     pub fn words(&self) -> Vec<Ply> {
-        let AnyBoard::Own(board) = &self.0 else { return Vec::new() };
+        let Some(board) = self.own() else { return Vec::new() };
         let mut words = Vec::new();
         for ply in self.plies() {
             if matches!(ply, Ply::Word(_)) && board.named_squares(ply).is_none() {
@@ -161,9 +161,9 @@ impl Position {
     /// empty one.
     #[must_use]
     pub fn letter(&self, row: usize, column: usize) -> Option<char> {
-        match &self.0 {
-            AnyBoard::Own(board) => board.letter(row, column),
-            _ => self.cell(row, column).letter(self.ruleset().game().letters()),
+        match self.own() {
+            Some(board) => board.letter(row, column),
+            None => self.cell(row, column).letter(self.ruleset().game().letters()),
         }
     }
 }
@@ -203,19 +203,13 @@ impl Position {
     /// Why the rules of a custom game ended it, if no game of arbiter has this reason.
     #[must_use]
     pub fn own_reason(&self) -> Option<OwnReason> {
-        match &self.0 {
-            AnyBoard::Own(board) => board.own_reason(),
-            _ => None,
-        }
+        self.own()?.own_reason()
     }
 
     /// By how much the winner has won, where the rules of a custom game say so.
     #[must_use]
     pub fn margin(&self) -> Option<Margin> {
-        match &self.0 {
-            AnyBoard::Own(board) => board.margin(),
-            _ => None,
-        }
+        self.own()?.margin()
     }
 
     /// The legal plies in a fixed order; there are none when the game is over. A side that cannot
@@ -291,9 +285,9 @@ impl Position {
     /// custom game for a reason.
     #[must_use]
     pub fn is_legal(&self, ply: Ply) -> bool {
-        match &self.0 {
-            AnyBoard::Own(board) => board.is_legal(ply),
-            _ => self.check(ply).is_ok(),
+        match self.own() {
+            Some(board) => board.is_legal(ply),
+            None => self.check(ply).is_ok(),
         }
     }
 
@@ -362,10 +356,10 @@ impl Position {
     #[must_use]
     pub fn turned(&self) -> Option<Position> {
         // The macro needs a board of each variant, so a custom one answers with itself there.
-        match &self.0 {
-            AnyBoard::Own(_) => None,
-            _ => Some(Position(map!(AnyBoard, &self.0, board => board.turned()))),
+        if self.own().is_some() {
+            return None;
         }
+        Some(Position(map!(AnyBoard, &self.0, board => board.turned())))
     }
 
     /// The pieces of a side as a set of squares: bit n is the square whose
@@ -419,7 +413,7 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let AnyBoard::Own(board) = &self.0 {
+        if let Some(board) = self.own() {
             return f.write_str(board.text()); // it has words that no other game knows
         }
         let ruleset = self.ruleset();

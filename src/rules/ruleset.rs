@@ -150,6 +150,13 @@ impl Ruleset {
         OwnRules::of(definition, None).map(|rules| Ruleset(rules.into()))
     }
 
+    pub(super) fn own_rules(&self) -> Option<&OwnRules> {
+        match &self.0 {
+            AnyRules::Own(rules, _) => Some(rules),
+            _ => None,
+        }
+    }
+
     /// The same game and options. A custom game of which only a log tells gets its rules, if the
     /// `given` ones have its name and digest.
     ///
@@ -185,28 +192,19 @@ impl Ruleset {
     /// arbiter.
     #[must_use]
     pub fn layout(&self) -> Option<&Layout> {
-        match &self.0 {
-            AnyRules::Own(rules, _) => Some(rules.layout()),
-            _ => None,
-        }
+        Some(self.own_rules()?.layout())
     }
 
     /// The letter of the side that is black for programs of other worlds, if a custom game says so.
     #[must_use]
     pub fn black(&self) -> Option<char> {
-        match &self.0 {
-            AnyRules::Own(rules, _) => rules.black(),
-            _ => None,
-        }
+        self.own_rules()?.black()
     }
 
     /// Whether it is known which plies are legal: not if only a log tells of the rules.
     #[must_use]
     pub fn knows_plies(&self) -> bool {
-        match &self.0 {
-            AnyRules::Own(rules, _) => rules.engine().is_some(),
-            _ => true,
-        }
+        self.own_rules().is_none_or(|rules| rules.engine().is_some())
     }
 
     /// A sentence that asks for the rules of a custom game if only a log tells of them, and others
@@ -261,7 +259,7 @@ impl Ruleset {
     /// ```
     #[must_use]
     pub fn command_words(&self) -> Vec<String> {
-        if let AnyRules::Own(rules, _) = &self.0 {
+        if let Some(rules) = self.own_rules() {
             return rules.command_words();
         }
         // Only what differs from the defaults, so that the command is as short as people write it.
@@ -368,9 +366,9 @@ impl Ruleset {
     /// # Errors
     /// As for [`read_ply`](Ruleset::read_ply), or there are more words than are remembered.
     pub fn read_logged_ply(&self, text: &str) -> Result<Ply, PlyError> {
-        match &self.0 {
-            AnyRules::Own(rules, _) => rules.read_logged_ply(text),
-            _ => self.read_ply(text),
+        match self.own_rules() {
+            Some(rules) => rules.read_logged_ply(text),
+            None => self.read_ply(text),
         }
     }
 

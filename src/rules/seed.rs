@@ -111,7 +111,8 @@ impl SecretKey {
 }
 
 /// Bytes as hex digits.
-fn hex(bytes: &[u8]) -> String {
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

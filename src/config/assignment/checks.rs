@@ -1,7 +1,7 @@
 //! Checks of an assignment's values that are valid one by one but not together.
 
 use super::shape::{Board, Part, PartKind, Toolchain};
-use crate::nearest::{advice, did_you_mean};
+use crate::nearest::did_you_mean;
 use crate::section::Reading;
 use arbiter_rules::Game;
 use std::collections::BTreeMap;
@@ -24,11 +24,6 @@ pub(super) fn functions_of(game: &Game) -> &'static [&'static str] {
         ],
         _ => &[],
     }
-}
-
-/// Why a name is no function of the hand-out, and what would be right.
-pub(super) fn no_function(name: &str, known: &[&'static str]) -> String {
-    format!("the hand-out has no such function; {}", advice(name, "known are", known))
 }
 
 /// Refuses parts that the game or the toolchain cannot have, files that the assignment does not
@@ -99,6 +94,11 @@ pub(super) fn known_files(reading: &Reading<'_>, path: &str, named: &[String], f
     }
 }
 
+/// The measures of a board by the keys of their options.
+fn measures(board: &Board) -> [(char, Option<u32>); 3] {
+    [('n', Some(board.n)), ('p', board.p), ('l', board.l)]
+}
+
 /// Refuses boards that the rules refuse, and boards that a submission cannot be built for.
 pub(super) fn boards(
     reading: &Reading<'_>,
@@ -141,11 +141,8 @@ pub(super) fn boards(
     }
     // A submission is built once for each board, with these constants changed in its text.
     let Some((_, first)) = boards.first() else { return };
-    for (key, differs) in [
-        ('n', boards.iter().any(|(_, board)| board.n != first.n)),
-        ('p', boards.iter().any(|(_, board)| board.p != first.p)),
-        ('l', boards.iter().any(|(_, board)| board.l != first.l)),
-    ] {
+    for (at, (key, value)) in measures(first).into_iter().enumerate() {
+        let differs = boards.iter().any(|(_, board)| measures(board)[at].1 != value);
         if differs && !constants.contains_key(&key) && reading.sound(&[&format!("constants.{key}")])
         {
             let capital = key.to_ascii_uppercase();

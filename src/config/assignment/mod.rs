@@ -34,7 +34,8 @@ pub const BUILT_IN: [(&str, &str); 4] = [
 /// The text of an assignment that arbiter brings; `None` if there is none of this name.
 #[must_use]
 pub fn built_in(name: &str) -> Option<&'static str> {
-    BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    let (_, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
+    Some(text)
 }
 
 #[cfg(test)]

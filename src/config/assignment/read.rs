@@ -6,8 +6,9 @@ use super::shape::{Assignment, Board, Kind, Part, PartKind, Toolchain};
 use super::weights;
 use crate::bot_spec::{BotSpec, ConsoleTable};
 use crate::console;
+use crate::nearest::advice;
 use crate::problem::ConfigErrors;
-use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails};
+use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails, without_paths};
 use crate::start_command::StartCommand;
 use crate::value;
 use arbiter_game::protocol::Dialect;
@@ -87,9 +88,6 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     checks::parts(reading, &game, &files, &toolchain, &parts);
     checks::player(reading, &game);
     checks::boards(reading, &game, &boards, &constants);
-    let boards = boards.into_iter().map(|(_, board)| board).collect();
-    let parts = parts.into_iter().map(|(_, part)| part).collect();
-    let requirements = requirements.into_iter().map(|(_, requirement)| requirement).collect();
     Some(Assignment {
         name: name.to_owned(),
         game,
@@ -97,13 +95,13 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
         provided,
         toolchain,
         player,
-        boards,
+        boards: without_paths(boards),
         constants,
         stand_ins,
         same,
         time,
-        parts,
-        requirements,
+        parts: without_paths(parts),
+        requirements: without_paths(requirements),
     })
 }
 
@@ -193,7 +191,7 @@ fn stand_ins(section: &Section<'_>) -> BTreeMap<String, String> {
     for name in stand_ins.keys() {
         if name.contains(['/', '\\']) || name.starts_with(['.', '-']) {
             let why = "write the name of a header without its folder";
-            section.reading.refuse(&section.path(name), why);
+            section.blame(name, why);
         }
     }
     stand_ins
@@ -276,7 +274,7 @@ fn part(
     };
     if taken.borrow().contains(&name) {
         let message = format!("two parts are called `{name}`; give one of them another `name`");
-        section.reading.refuse(&section.path("name"), message);
+        section.blame("name", message);
     }
     taken.borrow_mut().push(name.clone());
     Some(Part { name, files, kind: read? })
@@ -298,7 +296,7 @@ fn builds(section: &Section<'_>) -> Option<PartKind> {
     let most = most?;
     if at_least > most {
         let why = format!("`at-least` = {at_least} is more than the {most} `points` of the part");
-        section.reading.refuse(&section.path("at-least"), why);
+        section.blame("at-least", why);
     }
     Some(PartKind::Builds { points: most, each_warning, at_least, only_visual_studio })
 }
@@ -323,7 +321,8 @@ fn points_of(table: &DeTable<'_>, known: Option<&[&'static str]>) -> Read<BTreeM
     for (key, value) in table {
         let name: &str = key.get_ref();
         if let Some(known) = known.filter(|known| !known.contains(&name)) {
-            let wanted = checks::no_function(name, known);
+            let advice = advice(name, "known are", known);
+            let wanted = format!("the hand-out has no such function; {advice}");
             return Err(Wrong { wanted, part: Some(key.span()) });
         }
         let points = points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;

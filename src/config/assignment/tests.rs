@@ -65,7 +65,8 @@ fn defaults() {
     };
     assert_eq!((*points, *text, weights["both lines"]), (1.5, 0.2, 5.0));
     let text = format!(
-        "{GEKITAI}[[part]]\nkind = 'functions'\npoints.move = 1\nweights.move.'several pushes' = 0\n"
+        "{GEKITAI}[[part]]\nkind = 'functions'\npoints.move = 1\nweights.move.'several pushes' = \
+         0\n"
     );
     let assignment = parse(&text, "mine").unwrap();
     let PartKind::Functions { weights, .. } = &assignment.parts[0].kind else {
@@ -220,7 +221,10 @@ fn mistakes_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(64)
+    })]
 
     /// Each line of a default left out, or replaced by another text, is read or refused, and
     /// nothing panics.

@@ -117,17 +117,10 @@ impl Terms {
     }
 
     /// A trial for each side.
-    fn both(
-        &self,
-        settings: &Settings,
-        length: Length,
-        change: impl Fn(&mut Scenario),
-    ) -> Vec<Vec<Scenario>> {
+    fn both(&self, settings: &Settings, length: Length) -> Vec<Vec<Scenario>> {
         let mut trials = Vec::new();
         for side in Side::BOTH {
-            let mut scenario = self.scenario(settings.clone(), side, length);
-            change(&mut scenario);
-            trials.push(vec![scenario]);
+            trials.push(vec![self.scenario(settings.clone(), side, length)]);
         }
         trials
     }
@@ -137,10 +130,10 @@ impl Terms {
     #[must_use]
     pub fn exercises(&self) -> Vec<Exercise> {
         let calm = self.calm();
-        let mut all = vec![played(Situation::Opening, self.both(&calm, Length::Plies(2), |_| ()))];
+        let mut all = vec![played(Situation::Opening, self.both(&calm, Length::Plies(2)))];
         all.extend(self.moments(&calm));
         all.push(self.other_start(&calm));
-        all.push(played(Situation::WholeGame, self.both(&calm, Length::Whole, |_| ())));
+        all.push(played(Situation::WholeGame, self.both(&calm, Length::Whole)));
         all.push(self.long_game(&calm));
         all.extend(self.boards_and_options(&calm));
         all.extend(self.clocks(&calm));
@@ -171,9 +164,11 @@ impl Terms {
         // The first side is to move in one, the second side in the other.
         for plies in [5, 6] {
             if let Ok(start) = Openings::random(calm.ruleset.clone(), plies, self.seed).get(1) {
-                let moment = Moment { start, plies: Vec::new() };
-                let length = Length::Plies(2);
-                trials.extend(self.both(calm, length, |game| game.moment = moment.clone()));
+                for side in Side::BOTH {
+                    let mut scenario = self.scenario(calm.clone(), side, Length::Plies(2));
+                    scenario.moment.start = start.clone();
+                    trials.push(vec![scenario]);
+                }
             }
         }
         played(Situation::OtherStart, trials)
@@ -244,7 +239,7 @@ impl Terms {
     /// Two plies for each side under other rules.
     fn under(&self, ruleset: &Ruleset, calm: &Settings) -> Vec<Vec<Scenario>> {
         let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
-        self.both(&settings, Length::Plies(2), |_| ())
+        self.both(&settings, Length::Plies(2))
     }
 
     fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
@@ -258,7 +253,7 @@ impl Terms {
             own = own.with_control(TimeControl::Game { base: base.min(LONGEST), increment });
         }
         if self.control() != TimeControl::Unlimited {
-            all.push(played(Situation::LongClock, self.both(&own, Length::Plies(10), |_| ())));
+            all.push(played(Situation::LongClock, self.both(&own, Length::Plies(10))));
         }
         if self.scope == RulesScope::Fixed {
             for other in [Situation::ShortClock, Situation::TimeMove, Situation::TimeNone] {
@@ -267,9 +262,9 @@ impl Terms {
             return all;
         }
         let short = own.with_control(SHORT);
-        all.push(played(Situation::ShortClock, self.both(&short, Length::Plies(4), |_| ())));
+        all.push(played(Situation::ShortClock, self.both(&short, Length::Plies(4))));
         let each = calm.with_control(TimeControl::Ply(Duration::from_millis(500)));
-        all.push(played(Situation::TimeMove, self.both(&each, Length::Plies(2), |_| ())));
+        all.push(played(Situation::TimeMove, self.both(&each, Length::Plies(2))));
         all.push(self.varied(Situation::TimeNone, calm, 2, Variation::NoClock));
         all
     }
@@ -286,14 +281,17 @@ impl Terms {
         limits.output = limits.output / 5 * 4;
         limits.processes = fifth_less(limits.processes);
         limits.threads = fifth_less(limits.threads);
-        let limits = self.both(&lower, Length::Plies(6), |_| ());
+        let limits = self.both(&lower, Length::Plies(6));
         // One that does not flush is silent: each game lasts until the patience ends.
         let mut brief = calm.clone();
         brief.time.margin = brief.time.margin.min(BRIEF);
         brief.time.start = brief.time.start.min(BRIEF);
-        let flush = self.both(&brief, Length::Plies(1), |game| game.buffering = Buffering::Own);
+        let mut flush = self.both(&brief, Length::Plies(1));
+        for scenario in flush.iter_mut().flatten() {
+            scenario.buffering = Buffering::Own;
+        }
         // The same game before and after another one: what is left of that one shows.
-        let mut reuse = self.both(calm, Length::Plies(8), |_| ());
+        let mut reuse = self.both(calm, Length::Plies(8));
         for games in &mut reuse {
             let mut other = self.scenario(calm.clone(), !games[0].side, Length::Plies(5));
             other.seed = self.seed.wrapping_add(1);
@@ -304,14 +302,14 @@ impl Terms {
             self.varied(Situation::UnknownLines, calm, 2, Variation::UnknownLines),
             self.varied(Situation::Refusal, &twice, 3, Variation::Refusal),
             played(Situation::Reuse, reuse),
-            played(Situation::Quit, self.both(&patient, Length::Plies(1), |_| ())),
+            played(Situation::Quit, self.both(&patient, Length::Plies(1))),
             self.varied(Situation::EndOfInput, &patient, 1, Variation::NoQuit),
             played(Situation::Limits, limits),
             played(Situation::Flush, flush),
             // These two are judged by what came in all games.
             played(Situation::OneAnswer, Vec::new()),
             played(Situation::Stdout, Vec::new()),
-            played(Situation::SameSeed, self.both(calm, Length::Plies(8), |_| ())),
+            played(Situation::SameSeed, self.both(calm, Length::Plies(8))),
         ]
     }
 
@@ -325,8 +323,11 @@ impl Terms {
         if !self.dialect.has_variations() {
             return skipped(situation, DIALECT);
         }
-        let length = Length::Plies(plies);
-        played(situation, self.both(settings, length, |game| game.variation = variation))
+        let mut trials = self.both(settings, Length::Plies(plies));
+        for scenario in trials.iter_mut().flatten() {
+            scenario.variation = variation;
+        }
+        played(situation, trials)
     }
 }
 
@@ -401,7 +402,8 @@ mod tests {
             ("flipflop", "second-piece-taken second-piece-declined forced-pass largest-board"),
             (
                 "lineup",
-                "one-legal-ply last-ply smallest-board largest-board option-s option-blocks option-b",
+                "one-legal-ply last-ply smallest-board largest-board option-s option-blocks \
+                 option-b",
             ),
             (
                 "gekitai",

@@ -41,12 +41,6 @@ impl SearchOptions {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Whether the search goes on while the opponent is on move. With `nodes` or `depth` it does
-    /// not: then the plies would depend on the machine.
-    pub(super) fn ponder(self) -> bool {
-        !self.is_fixed()
-    }
-
     /// Reads `level=N` or `nodes=N`, `depth=N` and `noise=N`, with `&` between them.
     ///
     /// # Errors

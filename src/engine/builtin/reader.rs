@@ -129,7 +129,11 @@ impl RefereeReader {
             }
             ("go", Some(game)) => return game.go().map(|()| RefereeCommand::Go),
             ("go", None) => return Err(ProtocolError::new("`go` outside a game")),
-            ("position", Some(game)) if game.is_before_first_turn() => game.begin_from(rest)?,
+            // Only before the first turn: later ones are told for bots that want them.
+            ("position", Some(game)) if game.questions == 0 && game.turn_block.turn.is_none() => {
+                let read = game.game.position().ruleset().read_position(rest);
+                game.game.history = vec![read.map_err(ProtocolError::new)?];
+            }
             ("turn", Some(game)) => game.turn_block.turn = Some(number(line, rest)?),
             ("since", Some(game)) => rest.clone_into(&mut game.turn_block.since),
             ("clock", Some(game)) => {
@@ -241,18 +245,6 @@ enum Begun {
 }
 
 impl ToldGame {
-    fn is_before_first_turn(&self) -> bool {
-        self.questions == 0 && self.turn_block.turn.is_none()
-    }
-
-    /// Takes where the game begins.
-    fn begin_from(&mut self, text: &str) -> Result<(), ProtocolError> {
-        let start =
-            self.game.position().ruleset().read_position(text).map_err(ProtocolError::new)?;
-        self.game.history = vec![start];
-        Ok(())
-    }
-
     /// Ends the turn block: plays its plies and checks that it is the bot's turn.
     fn go(&mut self) -> Result<(), ProtocolError> {
         let own = self.follow()?;

@@ -113,9 +113,11 @@ fn score(from: Position, names: [&str; 2], games: u64, time: TimeControl) -> [u3
 fn the_game_in_the_protocol_is_answered() {
     // A game of docs/reference/protocol.md. These bots ask for no board and no plies, but accept
     // both.
-    let start = "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\n\
+    let start = "arena 1\nid conny~randy.2\ngame loa\noption simultaneous draw\noption stuck \
+                 pass\nsize 8\n\
                  you B\nopponent W\n\
-                 time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\n\
+                 time 10000 100\nlimit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit \
+                 plies 400\n\
                  limit repetition 3\nlimit attempts 1\nlimit pondering off\n\
                  seed 11400714819323198485\nstart\n";
     let board =
@@ -154,7 +156,8 @@ fn a_new_game_begins_with_nothing_of_the_old_one() {
     for name in BuiltinBot::NAMES {
         let mut fresh = player(name);
         let mut used = player(name);
-        let other = "arena 1\ngame loa\noption stuck loss\nyou B\ntime 1000 0\nseed 8\nstart\nturn 1\nsince\ngo\n";
+        let other = "arena 1\ngame loa\noption stuck loss\nyou B\ntime 1000 0\nseed 8\nstart\n\
+                     turn 1\nsince\ngo\n";
         assert_eq!(tell(&mut used, other), Some(Action::Think));
         reply(&mut used, Duration::ZERO);
         assert_eq!(tell(&mut used, "since a1c1\nwhy it took too long\nend loss timeout\n"), None);
@@ -243,10 +246,12 @@ fn lines_that_cannot_be_followed_are_errors() {
 
 #[test]
 fn a_game_whose_rules_are_not_known_is_played_from_its_moves() {
-    let start = "arena 1\ngame tictactoe\noption size 3\nsize 3\nyou X\nopponent O\ntime none\nseed 5\nstart\n";
+    let start = "arena 1\ngame tictactoe\noption size 3\nsize 3\nyou X\nopponent O\ntime none\n\
+                 seed 5\nstart\n";
     let play = |player: &mut BuiltinBot| {
         assert_eq!(tell(player, start), Some(Action::Say("ready reuse\n".into())));
-        let turn = "first X\nposition 3/3/3 X\nturn 1\nsince\nboard\n...\n...\n...\nmoves a1 b2 swap\ngo\n";
+        let turn = "first X\nposition 3/3/3 X\nturn 1\nsince\nboard\n...\n...\n...\nmoves a1 b2 \
+                    swap\ngo\n";
         assert_eq!(tell(player, turn), Some(Action::Think));
         let mut said = vec![reply(player, Duration::ZERO)];
         assert_eq!(player.think(&mut || Duration::ZERO), "", "one answer a question");

@@ -218,8 +218,8 @@ impl HotseatGame for FlipFlopHotseat {
         InputResult::Accepted
     }
 
-    fn is_over(&self) -> bool {
-        self.position.ending().is_some()
+    fn position(&self) -> &Position {
+        &self.position
     }
 }
 

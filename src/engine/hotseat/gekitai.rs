@@ -81,7 +81,7 @@ impl HotseatGame for PlacementHotseat {
         InputResult::Accepted
     }
 
-    fn is_over(&self) -> bool {
-        self.position.ending().is_some()
+    fn position(&self) -> &Position {
+        &self.position
     }
 }

@@ -94,8 +94,8 @@ impl HotseatGame for LoaHotseat {
         }
     }
 
-    fn is_over(&self) -> bool {
-        self.position.ending().is_some()
+    fn position(&self) -> &Position {
+        &self.position
     }
 }
 

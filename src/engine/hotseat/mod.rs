@@ -71,7 +71,7 @@ trait HotseatGame: Debug {
     /// Handles a text of the scanner; the text is empty if the input cannot be a move.
     fn take(&mut self, text: &str, out: &mut String) -> InputResult;
 
-    fn is_over(&self) -> bool;
+    fn position(&self) -> &Position;
 }
 
 /// The program of a game: what a move looks like, how input is read, and the conversation from a
@@ -115,7 +115,7 @@ impl HotseatSession {
     #[must_use]
     pub fn read(&mut self, mut typed: &[u8]) -> String {
         let mut out = String::new();
-        while !self.game.is_over() {
+        while !self.is_over() {
             if self.skipping {
                 // The rest of a line whose move was refused.
                 let Some(end) = typed.iter().position(|&byte| byte == b'\n') else { break };
@@ -133,7 +133,7 @@ impl HotseatSession {
     #[must_use]
     pub fn finish(&mut self) -> String {
         let mut out = String::new();
-        if !self.game.is_over()
+        if !self.is_over()
             && let Some(text) = self.scanner.finish()
         {
             self.take(&text, NextInput::SameLine, &mut out);
@@ -144,7 +144,7 @@ impl HotseatSession {
     /// Whether the game is over; all output has been returned then.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.game.is_over()
+        self.game.position().ending().is_some()
     }
 
     fn take(&mut self, text: &str, next_input: NextInput, out: &mut String) {

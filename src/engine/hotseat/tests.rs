@@ -74,7 +74,9 @@ proptest! {
     }
 
     #[test]
-    fn every_other_word_of_nonsense_is_a_wrong_move(words in prop::collection::vec("[!-,.-/:-@\\[-`{-~]{1,40}", 0..20)) {
+    fn every_other_word_of_nonsense_is_a_wrong_move(
+        words in prop::collection::vec("[!-,.-/:-@\\[-`{-~]{1,40}", 0..20),
+    ) {
         let typed = words.join(" ");
         for game in ["gekitai", "lineup"] {
             let said = answers(game, InputSource::Pipe, typed.as_bytes());

@@ -53,7 +53,10 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
                 Silence::Waiting | Silence::Mute | Silence::AfterLine(_) | Silence::AtEndOfInput(_)
             )
         );
-        return if waits && !begins_right(case, partial, wanted) {
+        // What begins like a right line is one without its end.
+        let line = right_line(case, wanted);
+        let word = line.split(' ').next().unwrap_or_default();
+        return if waits && !partial.trim_ascii().starts_with(word.as_bytes()) {
             format!(
                 "{} came, a prompt without an answer; then the bot waits for more input; {}; \
                  {PROMPTS}",
@@ -99,22 +102,9 @@ fn right_lines(case: &Case<'_>, wanted: Wanted) -> Vec<String> {
     }
 }
 
-/// The right line at the end of a text, if one stands there.
-fn right_at_end<'a>(right: &'a [String], text: &[u8]) -> Option<&'a str> {
-    let line = right.iter().find(|line| text.trim_ascii().ends_with(line.as_bytes()))?;
-    Some(line)
-}
-
 /// Whether a line is a right one and nothing else.
 fn is_right(right: &[String], line: &[u8]) -> bool {
-    right_at_end(right, line).is_some_and(|found| found.len() == line.trim_ascii().len())
-}
-
-/// Whether text begins like a right line.
-fn begins_right(case: &Case<'_>, text: &[u8], wanted: Wanted) -> bool {
-    let line = right_line(case, wanted);
-    let word = line.split(' ').next().unwrap_or_default();
-    text.trim_ascii().starts_with(word.as_bytes())
+    right.iter().any(|right| line.trim_ascii() == right.as_bytes())
 }
 
 /// The right line within a line that is more than that, as in `b'move a1a7'`, or in colours.
@@ -150,8 +140,8 @@ fn without_colours(text: &[u8]) -> String {
 }
 
 /// The right line behind a prompt: text that ends with a sign, as in `your move> move a1a7`.
-fn behind_prompt<'a>(right: &'a [String], text: &[u8]) -> Option<&'a str> {
-    let line = right_at_end(right, text)?;
+fn behind_prompt<'a>(right: &'a [String], text: &[u8]) -> Option<&'a String> {
+    let line = right.iter().find(|line| text.trim_ascii().ends_with(line.as_bytes()))?;
     let before = text.trim_ascii().strip_suffix(line.as_bytes())?.trim_ascii();
     before.last().is_some_and(u8::is_ascii_punctuation).then_some(line)
 }
@@ -180,10 +170,7 @@ fn is_on_stderr(case: &Case<'_>, wanted: Wanted) -> bool {
 fn nothing_came_behind(case: &Case<'_>) -> String {
     match &case.evidence.silence {
         Some(Silence::Computing) => "nothing came: the bot was still computing".to_owned(),
-        Some(Silence::Late(_)) => match case.evidence.took {
-            Some(took) => format!("its answer came after {}", seconds(took)),
-            None => "its answer came after that".to_owned(),
-        },
+        Some(Silence::Late(_)) => came_late(case, "its answer"),
         Some(Silence::AtEndOfInput(said)) => came_at_end(language_of(&case.evidence.program), said),
         Some(Silence::Waiting | Silence::Mute) => {
             "nothing came: the bot waits for more input, or did not flush its output".to_owned()
@@ -203,6 +190,11 @@ fn came_at_end(language: &Language, line: &[u8]) -> String {
     } else {
         format!("{came}. Either {whole}, or {kept}")
     }
+}
+
+fn came_late(case: &Case<'_>, answer: &str) -> String {
+    let after = case.evidence.took.map_or_else(|| "that".to_owned(), seconds);
+    format!("{answer} came after {after}")
 }
 
 /// The clause that nothing came, with the reason if it is known, or else the likeliest first.
@@ -231,11 +223,9 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
                 "nothing came, and when its input was closed the bot ended with an error; {duty}"
             )
         }
-        Some(Silence::Computing) if wanted == Wanted::Ready => {
-            "nothing came: the bot was still computing".to_owned()
-        }
         Some(Silence::Computing) => {
-            "nothing came: the bot was still computing its answer".to_owned()
+            let what = if wanted == Wanted::Answer { " its answer" } else { "" };
+            format!("nothing came: the bot was still computing{what}")
         }
         Some(Silence::AfterLine(answer)) => format!(
             "nothing came until one more line was sent; then {} appeared: after {request} the bot \
@@ -249,10 +239,7 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             case.wording.request(wanted),
         ),
         Some(Silence::AtEndOfInput(answer)) => came_at_end(language, answer),
-        Some(Silence::Late(answer)) => match case.evidence.took {
-            Some(took) => format!("{} came after {}", quote(answer), seconds(took)),
-            None => format!("{} came after that", quote(answer)),
-        },
+        Some(Silence::Late(answer)) => came_late(case, &quote(answer)),
         Some(Silence::Mute | Silence::Waiting) if is_on_stderr(case, wanted) => {
             let article = if wanted == Wanted::Answer { "an " } else { "" };
             format!(

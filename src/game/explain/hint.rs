@@ -211,15 +211,17 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     let sandboxed = case.forfeit.isolation.is_some();
     let is_refused = case.forfeit.answer.exit == Some(Exit::Signal(SIGSYS))
         || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
-    let advice = lack
-        .and_then(|lack| advice(lack, case))
-        .or_else(|| usual_cause(case))
-        .or_else(|| if sandboxed && is_refused { compiles_itself(case) } else { None });
+    let advice = lack.and_then(|lack| advice(lack, case)).or_else(|| usual_cause(case));
     if let Some(advice) = advice {
-        text.push_str("; ");
-        text.push_str(&advice);
+        text.push_str(&format!("; {advice}"));
     } else if sandboxed && is_refused {
-        text.push_str(SANDBOX);
+        let class = case.evidence.class_file.as_deref().unwrap_or_default();
+        if class.ends_with(".java") {
+            // Java would compile its source, and the sandbox has refused something of that.
+            text.push_str(&format!("; {}", class_advice(case)));
+        } else {
+            text.push_str(SANDBOX);
+        }
     }
     // Variables such as PYTHONPATH work in the author's shell, and are missing here.
     let is_of_libraries = matches!(lack, Some(Lack::Module | Lack::Class | Lack::HiddenModule));
@@ -337,15 +339,24 @@ fn without_names(text: &str) -> String {
 fn matches(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
-    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-    let begins = |at: usize| !(first.starts_with(is_letter) && text[..at].ends_with(is_letter));
-    let Some((at, _)) = text.match_indices(first).find(|&(at, _)| begins(at)) else { return false };
+    let mut places = text.match_indices(first);
+    let Some((at, _)) = places.find(|(at, _)| begins_word(text, *at)) else { return false };
     let mut rest = &text[at + first.len()..];
     for part in parts {
         let Some((_, behind)) = rest.split_once(part) else { return false };
         rest = behind;
     }
     true
+}
+
+/// Whether the text from an index on does not begin inside a word.
+fn begins_word(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at(at);
+    !(before.ends_with(is_letter) && behind.starts_with(is_letter))
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether the bot ended, or does not answer, and the reason is not known yet.
@@ -497,17 +508,10 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What to do about a Java program whose command names its source: java would compile it, and the
-/// sandbox has refused something of that.
-fn compiles_itself(case: &Case<'_>) -> Option<String> {
-    let is_source = case.evidence.class_file.as_ref()?.ends_with(".java");
-    is_source.then(|| class_advice(case))
-}
-
 /// Why java did not find its class. Nothing of standard error is quoted: it may not be shown.
 fn class_advice(case: &Case<'_>) -> String {
-    let names_another = |line: &Vec<u8>| line.windows(12).any(|part| part == b"(wrong name:");
-    if case.evidence.stderr.iter().any(names_another) {
+    let mut lines = case.evidence.stderr.iter().map(|line| String::from_utf8_lossy(line));
+    if lines.any(|line| line.contains("(wrong name:")) {
         return "the class is in another package than its name says: write `java -cp FOLDER \
                 PACKAGE.CLASS`, where FOLDER holds the folder PACKAGE; without a package line in \
                 its source the name stands alone"

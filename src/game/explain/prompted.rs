@@ -1,40 +1,31 @@
 //! The faults of a program whose prompts are answered: they are explained by the last words that it
 //! printed, and by what was expected.
 
-use super::{Case, Silence, Waited, exceeded, exit, quote, seconds};
+use super::{Case, Silence, Waited, Wanted, exceeded, exit, garbled, quote, seconds};
 use crate::{Exit, Fault, Garbled};
 
 /// The sentence, for the faults whose wording depends on what was waited for.
 pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<String> {
     let expected = &waited.expected;
     let answer = case.forfeit.answer;
-    let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
-    Some(match case.forfeit.fault {
-        Fault::Timeout if case.evidence.reply.is_some() => return None,
-        Fault::Timeout => {
-            format!(
-                "expected {expected} within {limit} (margin included); {}",
-                what_came(case, waited)
-            )
-        }
-        Fault::Crash => format!("expected {expected}; {}; then {}", printed(waited), ended(case)),
-        Fault::NoStart if answer.exceeded.is_some() => {
-            format!("expected {expected}; the program {}", exceeded(case))
-        }
-        Fault::NoStart if answer.exit.is_some() => {
-            format!("expected {expected}; {}; then {}", printed(waited), ended(case))
-        }
+    let came = match case.forfeit.fault {
+        Fault::NoStart if answer.exceeded.is_some() => format!("the program {}", exceeded(case)),
+        Fault::NoStart if answer.exit.is_some() => ended(case, waited),
         // Its table has no words for the game, so nothing was expected yet.
-        Fault::NoStart if answer.garbled == Some(Garbled::Untold) => super::garbled(case),
-        Fault::NoStart if answer.garbled.is_some() => {
-            format!("expected {expected}; {}", super::garbled(case))
-        }
-        Fault::NoStart => {
-            format!("expected {expected} within {limit} of the start; {}", what_came(case, waited))
+        Fault::NoStart if answer.garbled == Some(Garbled::Untold) => return Some(garbled(case)),
+        Fault::NoStart if answer.garbled.is_some() => garbled(case),
+        Fault::Crash => ended(case, waited),
+        Fault::Timeout if case.evidence.reply.is_some() => return None,
+        fault @ (Fault::Timeout | Fault::NoStart) => {
+            let limit = case.forfeit.limit.map_or_else(|| "the time".to_owned(), seconds);
+            let of = if fault == Fault::NoStart { "of the start" } else { "(margin included)" };
+            let came = what_came(case, waited);
+            return Some(format!("expected {expected} within {limit} {of}; {came}"));
         }
         // Their sentences are the same in every dialect.
         _ => return None,
-    })
+    };
+    Some(format!("expected {expected}; {came}"))
 }
 
 fn printed(waited: &Waited) -> String {
@@ -45,12 +36,13 @@ fn printed(waited: &Waited) -> String {
     }
 }
 
-fn ended(case: &Case<'_>) -> String {
+/// What it printed last, and how it ended.
+fn ended(case: &Case<'_>, waited: &Waited) -> String {
     let end = match case.forfeit.answer.exit {
         Some(exit @ Exit::Status(0)) => format!("the program {exit}"),
-        _ => exit(case, super::Wanted::Answer),
+        _ => exit(case, Wanted::Answer),
     };
-    end + reads_nothing(case)
+    format!("{}; then {end}{}", printed(waited), reads_nothing(case))
 }
 
 /// The clause about a program that no table can help.
@@ -68,7 +60,7 @@ fn what_came(case: &Case<'_>, waited: &Waited) -> String {
     const WAITS: &str = "it waits for input, which nothing in its table answers";
     let mut text = printed(waited);
     if let Some(trouble) = &waited.trouble {
-        text = format!("{text}; {trouble}");
+        text.push_str(&format!("; {trouble}"));
     }
     let doing = match &case.evidence.silence {
         // A program that has printed something does flush.

@@ -101,9 +101,33 @@ fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
+fn is_flush(line: &str) -> bool {
+    !is_indented(line)
+}
+
+/// Whether a line is a call in a stack of Python.
+fn is_python_call(line: &str) -> bool {
+    is_indented(line) && line.trim_start().starts_with("File \"")
+}
+
+/// Whether a line is a call in a stack of Java or node.
+fn is_call(line: &str) -> bool {
+    is_indented(line) && line.trim_start().starts_with("at ")
+}
+
+/// The index of the first line of a kind.
+fn first(lines: &[String], is_wanted: fn(&str) -> bool) -> Option<usize> {
+    lines.iter().position(|line| is_wanted(line))
+}
+
+/// The index of the last line of a kind.
+fn last(lines: &[String], is_wanted: fn(&str) -> bool) -> Option<usize> {
+    lines.iter().rposition(|line| is_wanted(line))
+}
+
 /// Whether an error at this line is the last thing that happened.
 fn is_recent(lines: &[String], at: usize) -> bool {
-    lines[at + 1..].iter().filter(|line| !is_indented(line)).count() <= LINES_AFTER
+    lines[at + 1..].iter().filter(|line| is_flush(line)).count() <= LINES_AFTER
 }
 
 /// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no
@@ -126,12 +150,11 @@ fn strangeness(call: &str, folder: &str) -> u8 {
 
 /// Python: the message follows the lines of the stack, of which the last one is the innermost.
 fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let is_place = |line: &str| is_indented(line) && line.trim_start().starts_with("File \"");
-    let last = lines.iter().rposition(|line| is_place(line))?;
-    let at = last + lines[last..].iter().position(|line| !is_indented(line))?;
-    let from = lines[..last].iter().rposition(|line| !is_indented(line)).unwrap_or_default();
+    let call = last(lines, is_python_call)?;
+    let at = call + first(&lines[call..], is_flush)?;
+    let from = last(&lines[..call], is_flush).unwrap_or_default();
     let stack = lines[from..at].to_vec();
-    let place = innermost(stack.iter().rev().filter(|line| is_place(line)), folder);
+    let place = innermost(stack.iter().rev().filter(|line| is_python_call(line)), folder);
     let trace = Trace { message: lines[at].clone(), place, stack };
     is_recent(lines, at).then_some((at, trace))
 }
@@ -139,24 +162,22 @@ fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
 /// Java and node: the lines of the stack, ` at …`, follow the message. The stack of a cause may
 /// have none of the bot's own calls, which stand above it then.
 fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
-    let is_call = |line: &str| is_indented(line) && line.trim_start().starts_with("at ");
-    let last = lines.iter().rposition(|line| is_call(line))?;
-    let above = lines[..last].iter().rposition(|line| !is_indented(line))?;
+    let end = last(lines, is_call)?;
+    let above = last(&lines[..end], is_flush)?;
     // The backtrace of a panic in Rust, which `named` reads.
     if lines[above].starts_with("stack backtrace:") {
         return None;
     }
-    let first = above + 1 + lines[above + 1..].iter().position(|line| is_call(line))?;
+    let begin = above + 1 + first(&lines[above + 1..], is_call)?;
     // Node may print details between the message and the stack.
     let from = (above + 1).saturating_sub(DETAILS);
-    let message = lines[from..=above].iter().rposition(|line| names_error(line));
-    let message = message.map_or(above, |at| from + at);
+    let message = last(&lines[from..=above], names_error).map_or(above, |at| from + at);
     let is_cause = lines[message].starts_with("Caused by");
     let outer = if is_cause { &lines[..message] } else { &[] };
-    let stack = lines[first..=last].to_vec();
+    let stack = lines[begin..=end].to_vec();
     let place = innermost(stack.iter().chain(outer).filter(|line| is_call(line)), folder);
     let trace = Trace { message: lines[message].clone(), place, stack };
-    is_recent(lines, last).then_some((last, trace))
+    is_recent(lines, end).then_some((end, trace))
 }
 
 /// Whether a line has a word such as `TypeError` or `java.io.IOException`.
@@ -227,14 +248,14 @@ fn is_native_call(line: &str) -> bool {
 /// The line of a sanitizer without the process id before it and the addresses behind it; any other
 /// line as it is.
 fn without_addresses(line: &str) -> String {
-    let Some((_, message)) = line.split_once("ERROR: ").filter(|_| line.starts_with("==")) else {
+    let Some((pid, mut message)) = line.split_once("ERROR: ") else { return line.to_owned() };
+    if !pid.starts_with("==") {
         return line.to_owned();
-    };
-    let mut end = message.len();
-    for addresses in [" on address", " (pc "] {
-        end = message[..end].find(addresses).unwrap_or(end);
     }
-    message[..end].to_owned()
+    for addresses in [" on address", " (pc "] {
+        message = message.split_once(addresses).map_or(message, |(before, _)| before);
+    }
+    message.to_owned()
 }
 
 #[cfg(test)]
@@ -245,8 +266,10 @@ mod tests {
     fn the_message_and_the_place_are_found_in_each_language() {
         for (stderr, message, place) in [
             (
-                "depth 3\nTraceback (most recent call last):\n  File \"a.py\", line 9, in <module>\n    f()\n\
-                 \x20 File \"a.py\", line 5, in f\n    x[3]\n    ~^^^\nIndexError: list index out of range\n",
+                "depth 3\nTraceback (most recent call last):\n  File \"a.py\", line 9, in \
+                 <module>\n    f()\n\
+                 \x20 File \"a.py\", line 5, in f\n    x[3]\n    ~^^^\nIndexError: list index out \
+                 of range\n",
                 "IndexError: list index out of range",
                 "File \"a.py\", line 5, in f",
             ),
@@ -268,60 +291,77 @@ mod tests {
                 "at A.c(A.java:2)",
             ),
             (
-                "/bot.js:3\n  throw new TypeError('x');\n  ^\nTypeError: x\n    at f (/bot.js:3:9)\n\
+                "/bot.js:3\n  throw new TypeError('x');\n  ^\nTypeError: x\n    at f \
+                 (/bot.js:3:9)\n\
                  \x20   at g (/bot.js:9:1)\nNode.js v18.0.0\n",
                 "TypeError: x",
                 "at f (/bot.js:3:9)",
             ),
             (
-                "node:internal/modules/cjs/loader:1080\n  throw err;\n  ^\nError: Cannot find module './x'\n\
-                 Require stack:\n- /bot.js\n    at f (node:internal:1:2) {\n  code: 'MODULE_NOT_FOUND'\n}\n",
+                "node:internal/modules/cjs/loader:1080\n  throw err;\n  ^\nError: Cannot find \
+                 module './x'\n\
+                 Require stack:\n- /bot.js\n    at f (node:internal:1:2) {\n  code: \
+                 'MODULE_NOT_FOUND'\n}\n",
                 "Error: Cannot find module './x'",
                 "at f (node:internal:1:2) {",
             ),
             (
-                "thread 'main' panicked at src/main.rs:5:5:\nindex out of bounds\nnote: run with `RUST_BACKTRACE=1`\n",
+                "thread 'main' panicked at src/main.rs:5:5:\nindex out of bounds\nnote: run with \
+                 `RUST_BACKTRACE=1`\n",
                 "index out of bounds",
                 "thread 'main' panicked at src/main.rs:5:5:",
             ),
             (
-                "panic: runtime error: index out of range [5]\ngoroutine 1 [running]:\nmain.main()\n\
+                "panic: runtime error: index out of range [5]\ngoroutine 1 [running]:\n\
+                 main.main()\n\
                  \t/bot.go:5 +0x1d\nexit status 2",
                 "panic: runtime error: index out of range [5]",
                 "/bot.go:5 +0x1d",
             ),
             (
-                "Traceback (most recent call last):\n  File \"/home/anna/.venv/lib/python3/site-packages/run.py\", line 2, in run\n\
-                 \x20 File \"/home/anna/bot.py\", line 9, in main\n  File \"/usr/lib/python3.11/json/decoder.py\", line 353, in decode\n\
+                "Traceback (most recent call last):\n  File \
+                 \"/home/anna/.venv/lib/python3/site-packages/run.py\", line 2, in run\n\
+                 \x20 File \"/home/anna/bot.py\", line 9, in main\n  File \
+                 \"/usr/lib/python3.11/json/decoder.py\", line 353, in decode\n\
                  json.decoder.JSONDecodeError: Expecting value",
                 "json.decoder.JSONDecodeError: Expecting value",
                 "File \"/home/anna/bot.py\", line 9, in main",
             ),
             (
                 "Exception in thread \"main\" java.util.NoSuchElementException\n\
-                 \tat java.base/java.util.Scanner.throwFor(Scanner.java:937)\n\tat p.Bot.main(Bot.java:7)\n\
-                 Caused by: java.io.IOException: y\n\tat java.base/java.io.Reader.read(Reader.java:2)\n\t... 1 more\n",
+                 \tat java.base/java.util.Scanner.throwFor(Scanner.java:937)\n\tat \
+                 p.Bot.main(Bot.java:7)\n\
+                 Caused by: java.io.IOException: y\n\tat \
+                 java.base/java.io.Reader.read(Reader.java:2)\n\t... 1 more\n",
                 "Caused by: java.io.IOException: y",
                 "at p.Bot.main(Bot.java:7)",
             ),
             (
-                "SyntaxError: Unexpected token\n    at JSON.parse (<anonymous>)\n    at /home/anna/node_modules/x.js:1:2\n\
+                "SyntaxError: Unexpected token\n    at JSON.parse (<anonymous>)\n    at \
+                 /home/anna/node_modules/x.js:1:2\n\
                  \x20   at f (/home/anna/bot.js:3:9)\n    at Interface.emit (node:events:524:28)\n",
                 "SyntaxError: Unexpected token",
                 "at f (/home/anna/bot.js:3:9)",
             ),
             (
-                "thread 'main' (2) panicked at /rustc/59807/library/core/src/panicking.rs:80:14:\ncalled on a `None` value\n\
-                 stack backtrace:\n   0: rust_begin_unwind\n             at /rustc/59807/library/std/src/panicking.rs:689:5\n\
-                 \x20  1: bot::search\n             at ./src/main.rs:5:9\nnote: Some details are omitted",
+                "thread 'main' (2) panicked at /rustc/59807/library/core/src/panicking.rs:80:14:\n\
+                 called on a `None` value\n\
+                 stack backtrace:\n   0: rust_begin_unwind\n             at \
+                 /rustc/59807/library/std/src/panicking.rs:689:5\n\
+                 \x20  1: bot::search\n             at ./src/main.rs:5:9\nnote: Some details are \
+                 omitted",
                 "called on a `None` value",
                 "at ./src/main.rs:5:9",
             ),
             (
-                "=====\n==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x55\nREAD of size 4 at 0x60\n\
-                 \x20   #0 0x7f in __interceptor_memset ../../../../src/libsanitizer/common.inc:799\n\
-                 \x20   #1 0x55 in search(int*, int) /home/ben/bot.cpp:5\n    #2 0x55 in _start (/home/anna/bot+0x2360)\n\
-                 allocated by thread T0 here:\n    #0 0x55 in make /home/anna/bot.cpp:2\nSUMMARY: AddressSanitizer: x\n==7==ABORTING",
+                "=====\n==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc \
+                 0x55\nREAD of size 4 at 0x60\n\
+                 \x20   #0 0x7f in __interceptor_memset \
+                 ../../../../src/libsanitizer/common.inc:799\n\
+                 \x20   #1 0x55 in search(int*, int) /home/ben/bot.cpp:5\n    #2 0x55 in _start \
+                 (/home/anna/bot+0x2360)\n\
+                 allocated by thread T0 here:\n    #0 0x55 in make /home/anna/bot.cpp:2\nSUMMARY: \
+                 AddressSanitizer: x\n==7==ABORTING",
                 "AddressSanitizer: heap-buffer-overflow",
                 "in search(int*, int) /home/ben/bot.cpp:5",
             ),
@@ -331,13 +371,16 @@ mod tests {
                 "bot: bot.c:10: main",
             ),
             (
-                "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\nKeyError: 1\nException ignored in: <function g>\n\
-                 Traceback (most recent call last):\n  File \"/usr/lib/x.py\", line 9, in g\nAttributeError: y",
+                "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\nKeyError: 1\n\
+                 Exception ignored in: <function g>\n\
+                 Traceback (most recent call last):\n  File \"/usr/lib/x.py\", line 9, in g\n\
+                 AttributeError: y",
                 "KeyError: 1",
                 "File \"a.py\", line 2, in f",
             ),
             (
-                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::_M_range_check\n",
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  \
+                 vector::_M_range_check\n",
                 "what():  vector::_M_range_check",
                 "terminate called after throwing an instance of 'std::out_of_range'",
             ),

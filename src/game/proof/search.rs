@@ -116,8 +116,7 @@ impl Prover {
     /// Enters into the table that the winner wins this position by this ply, within this many
     /// plies.
     pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
-        let known = self.known(position);
-        if within < known.map_or(EVER, |known| known.wins) {
+        if within < self.known_wins(position) {
             self.keep(position, Answer::Wins, within, Some(ply));
         }
     }
@@ -135,10 +134,9 @@ impl Prover {
                 Ok(Answer::Holds(plies)) => holds = plies,
                 Err(OutOfNodes) => {
                     // A win that `tell` has entered is still one, if perhaps not the shortest.
-                    let wins = self.known(position).map_or(EVER, |known| known.wins);
-                    let is_won = u32::from(wins) <= most && wins != EVER;
-                    return if is_won {
-                        Proof::Wins { within: wins, is_shortest: false }
+                    let within = self.known_wins(position);
+                    return if u32::from(within) <= most && within != EVER {
+                        Proof::Wins { within, is_shortest: false }
                     } else {
                         Proof::Holds(holds)
                     };
@@ -158,10 +156,13 @@ impl Prover {
         }
         // The table has no positions that one ply decides.
         let is_winner = position.side() == self.winner;
-        position.plies().find(|&ply| {
+        for ply in position.plies() {
             let wins = self.end_of(&position.after(ply)) == Some(Answer::Wins);
-            wins == is_winner
-        })
+            if wins == is_winner {
+                return Some(ply);
+            }
+        }
+        None
     }
 
     /// The plies of a win that was proved to take at most `within`, against the longest defence: if
@@ -191,7 +192,7 @@ impl Prover {
     ) -> Result<Option<LinePly>, OutOfNodes> {
         let is_winner = position.side() == self.winner;
         let mut plies = position.sorted_plies();
-        if let Some(best) = self.best(position).filter(|_| is_winner) {
+        if is_winner && let Some(best) = self.best(position) {
             plies.sort_by_key(|&ply| ply != best);
         }
         // The winner needs a win in one ply less. The best defence is a ply after which there is no
@@ -368,6 +369,11 @@ impl Prover {
 
     fn known(&self, position: &Position) -> Option<&Known> {
         self.table.get(&position.key()).filter(|known| known.position == *position)
+    }
+
+    /// The plies within which a position is known to be won, [`EVER`] if it is not known.
+    fn known_wins(&self, position: &Position) -> u16 {
+        self.known(position).map_or(EVER, |known| known.wins)
     }
 
     /// Keeps an answer to whether a position is won within this many plies, and returns it.

@@ -191,7 +191,6 @@ impl Walk {
         let plies: Vec<Ply> = record.plies.iter().map(|played| played.ply).collect();
         let mut positions = vec![record.start.clone()];
         positions.extend(record.steps().map_while(|step| step.after.ok()));
-        let repetition = record.repetition.filter(|&times| times > 0);
         // Each position once, with how often it has occurred.
         let mut met: HashMap<u64, Vec<(usize, u32)>> = HashMap::new();
         let mut nearly_drawn = Vec::new();
@@ -206,7 +205,7 @@ impl Walk {
                 known.push((at, 1));
                 1
             };
-            if repetition == Some(times + 1) {
+            if record.repetition == Some(times + 1) {
                 nearly_drawn.push(at);
             }
         }
@@ -226,17 +225,16 @@ impl Walk {
         // The nodes are shared in eighths (`until`): five for the way back, one for the loss after
         // the ply that turned the game, one for missed wins, and the rest for lines and values.
         let (lost, holds) = self.walk_back();
-        let turned = self.plies_of(self.loser).rfind(|&at| lost[at].is_none());
+        let turned = self.plies_of_loser().rfind(|&at| lost[at].is_none());
         let won = vec![Proof::Holds(0); self.plies.len()];
-        let mut found = Found { lost, holds, turned, loss: (0, false), won };
+        let mut found = Found { lost, holds, turned, won };
         let mut claims = Vec::new();
         if let Some(at) = turned {
-            found.loss = self.loss_after(at, &found.lost);
+            let loss = self.loss_after(at, &found.lost);
             claims = self.missed_wins(at, &mut found.won);
             // If the ply that turned the game also missed a win, both are one claim.
             let missed = claims.pop_if(|claim| claim.number == at + 1);
-            let claim = self.turning_ply(at, &found, missed);
-            claims.push(claim);
+            claims.push(self.turning_ply(at, &found, loss, missed));
         }
         let values = self.values(&found);
         Turning {
@@ -286,8 +284,9 @@ impl Walk {
     fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
         let end = self.losses.nodes().saturating_add(self.until(7).min(self.nodes / 8));
         let from = self.plies.len().saturating_sub(LAST_PLIES);
-        let mut candidates: Vec<usize> = self.plies_of(self.loser).collect();
-        candidates.retain(|at| (from..=last).contains(at));
+        let range = from..=last;
+        let candidates: Vec<usize> =
+            self.plies_of_loser().filter(|at| range.contains(at)).collect();
         // All are searched to a depth before any is searched deeper, so that no deep position uses
         // up the nodes for short wins elsewhere.
         let mut open = candidates.clone();
@@ -360,13 +359,19 @@ impl Walk {
         }
     }
 
-    /// What is proved about the ply that turned the game; `missed` is the win that it missed.
-    fn turning_ply(&mut self, at: usize, found: &Found, missed: Option<Claim>) -> Claim {
+    /// What is proved about the ply that turned the game, after which the loss takes at most
+    /// `within` plies; `missed` is the win that it missed.
+    fn turning_ply(
+        &mut self,
+        at: usize,
+        found: &Found,
+        (within, is_shortest): (u16, bool),
+        missed: Option<Claim>,
+    ) -> Claim {
         let before = self.positions[at].clone();
         self.tell(at, &found.lost);
         let best = self.wins.best(&before);
-        let loss = found.loss;
-        let value = Some(Value::after(before.side() == !self.loser, loss.0, loss.1));
+        let value = Some(Value::after(false, within, is_shortest));
         // A missed win says more than a longer defence.
         if let Some(missed) = missed {
             return Claim { value, ..missed };
@@ -374,11 +379,11 @@ impl Walk {
         // The better ply draws if neither side has a win, or holds longer than the one played.
         let holds = match (found.holds, found.won[at]) {
             (EVER, Proof::Holds(EVER)) => Some(Value::Draws),
-            (holds, _) if holds > loss.0 => Some(Value::Holds(holds)),
+            (holds, _) if holds > within => Some(Value::Holds(holds)),
             _ => None,
         };
         let mut line = vec![self.plies[at]];
-        line.extend(self.wins.line(&self.positions[at + 1], loss.0, self.until(8)));
+        line.extend(self.wins.line(&self.positions[at + 1], within, self.until(8)));
         Claim {
             number: at + 1,
             before,
@@ -394,28 +399,25 @@ impl Walk {
     fn values(&mut self, found: &Found) -> Vec<Option<Value>> {
         let mut values = vec![None; self.plies.len()];
         for at in (0..self.plies.len()).rev() {
-            let forced = match self.positions[at + 1].ending() {
-                Some(Ending { winner: Some(winner), .. }) => Forced::Win(winner, 0, true),
-                Some(Ending { winner: None, .. }) => Forced::Draw,
-                None => self.forced(at + 1, found),
-            };
             let side = self.positions[at].side();
-            values[at] = Some(match forced {
-                Forced::Win(winner, within, is_shortest) => {
-                    Value::after(winner == side, within, is_shortest)
-                }
-                Forced::Draw => Value::Draws,
-                Forced::Unproved => break,
-            });
+            values[at] = match self.positions[at + 1].ending() {
+                Some(Ending { winner: None, .. }) => Some(Value::Draws),
+                Some(Ending { winner, .. }) => Some(Value::after(winner == Some(side), 0, true)),
+                None => self.value_after(side, at + 1, found),
+            };
+            if values[at].is_none() {
+                break;
+            }
         }
         values
     }
 
-    fn forced(&mut self, at: usize, found: &Found) -> Forced {
+    /// The value of the ply that led to the position `at`, for the side that played it.
+    fn value_after(&mut self, side: Side, at: usize, found: &Found) -> Option<Value> {
         // All nodes that there are for the position that turned the game were spent.
         let is_open = found.holds != EVER && !matches!(found.won.get(at), Some(Proof::Wins { .. }));
         if found.turned == Some(at) && is_open {
-            return Forced::Unproved;
+            return None;
         }
         self.tell(at, &found.lost);
         self.losses.set_drawn(&self.drawn(at));
@@ -426,21 +428,21 @@ impl Walk {
             let prover = if winner == self.loser { &mut self.losses } else { &mut self.wins };
             match prover.prove(&self.positions[at], left, nodes) {
                 Proof::Wins { within, is_shortest } => {
-                    return Forced::Win(winner, within, is_shortest);
+                    return Some(Value::after(winner == side, within, is_shortest));
                 }
                 // The way back has proved it, with more nodes than are left now.
                 Proof::Holds(_) if let Some(within) = found.lost[at] => {
-                    return Forced::Win(winner, within, false);
+                    return Some(Value::after(winner == side, within, false));
                 }
                 Proof::Holds(plies) => is_drawn &= plies == EVER,
             }
         }
-        if is_drawn { Forced::Draw } else { Forced::Unproved }
+        is_drawn.then_some(Value::Draws)
     }
 
-    /// The indices of the plies of a side.
-    fn plies_of(&self, side: Side) -> impl DoubleEndedIterator<Item = usize> + use<'_> {
-        (0..self.plies.len()).filter(move |&at| self.positions[at].side() == side)
+    /// The indices of the plies of the loser.
+    fn plies_of_loser(&self) -> impl DoubleEndedIterator<Item = usize> {
+        (0..self.plies.len()).filter(|&at| self.positions[at].side() == self.loser)
     }
 
     /// The number of plies that the game may still have after this many.
@@ -450,8 +452,13 @@ impl Walk {
 
     /// The positions that draw when they occur again after the position `at`.
     fn drawn(&self, at: usize) -> Vec<Position> {
-        let indices = self.nearly_drawn.iter().take_while(|&&index| index <= at);
-        indices.map(|&index| self.positions[index].clone()).collect()
+        let mut drawn = Vec::new();
+        for &index in &self.nearly_drawn {
+            if index <= at {
+                drawn.push(self.positions[index].clone());
+            }
+        }
+        drawn
     }
 
     fn used(&self) -> u64 {
@@ -464,15 +471,6 @@ impl Walk {
     }
 }
 
-/// What is known about a position.
-enum Forced {
-    /// The side wins by force within this many plies; whether no fewer are enough.
-    Win(Side, u16, bool),
-    /// Neither side has a forced win.
-    Draw,
-    Unproved,
-}
-
 /// What the way back has proved, by the number of plies before a position.
 struct Found {
     /// The loss is proved within this many plies.
@@ -480,8 +478,6 @@ struct Found {
     /// The position that turned the game is not lost within this many plies.
     holds: u16,
     turned: Option<usize>,
-    /// The plies until the end after the ply that turned the game, and whether no fewer are enough.
-    loss: (u16, bool),
     /// Wins of the loser.
     won: Vec<Proof>,
 }

@@ -163,7 +163,10 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn chunks_do_not_matter(text in "[ab\n]{0,60}", cuts in proptest::collection::vec(1_usize..7, 0..60)) {
+        fn chunks_do_not_matter(
+            text in "[ab\n]{0,60}",
+            cuts in proptest::collection::vec(1_usize..7, 0..60),
+        ) {
             let mut whole = LineBuffer::default();
             whole.push(text.as_bytes());
             let expected = all(&mut whole);

@@ -372,9 +372,11 @@ mod tests {
         push(&mut out, &settings);
         assert_eq!(
             out,
-            "arena 1\nid 7c1e94d2a0\ngame loa\noption simultaneous draw\noption stuck pass\nsize 8\nyou B\n\
+            "arena 1\nid 7c1e94d2a0\ngame loa\noption simultaneous draw\noption stuck pass\nsize \
+             8\nyou B\n\
              opponent W\ntime 10000 100\n\
-             limit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\nlimit repetition 3\n\
+             limit clock wall\nlimit margin 20\nlimit memory 536870912\nlimit plies 400\nlimit \
+             repetition 3\n\
              limit attempts 1\nlimit pondering off\nseed 11400714819323198485\nstart\n"
         );
         out.clear();
@@ -468,9 +470,11 @@ mod tests {
                 "turn 3\nsince a1c1 b0b2\nclock 10088 9991\nboard\n.WWWWWW.\nB......B\n"
             )
         );
-        assert!(full.ends_with(".WWWWWW.\nmoves a1a7 a1c1 a1c3 a2c0 a2c2 a2c4 a3c1 a3c3 a3c5 a4c2 a4c4 a4c6 a5c3 \
-             a5c5 a5c7 a6a0 a6c4 a6c6 h1f1 h1f3 h1h7 h2f0 h2f2 h2f4 h3f1 h3f3 h3f5 h4f2 h4f4 h4f6 h5f3 h5f5 h5f7 \
-             h6f4 h6f6 h6h0\ngo\n"));
+        assert!(full.ends_with(
+            ".WWWWWW.\nmoves a1a7 a1c1 a1c3 a2c0 a2c2 a2c4 a3c1 a3c3 a3c5 a4c2 a4c4 a4c6 a5c3 a5c5 \
+             a5c7 a6a0 a6c4 a6c6 h1f1 h1f3 h1h7 h2f0 h2f2 h2f4 h3f1 h3f3 h3f5 h4f2 h4f4 h4f6 h5f3 \
+             h5f5 h5f7 h6f4 h6f6 h6h0\ngo\n"
+        ));
         let unlike = BySide { second: None, ..clocks };
         assert!(text(Wishes::default(), unlike, &plies).contains("\nclock 10088 1000000000\n"));
         assert!(!text(Wishes::default(), unlike.swapped(), &plies).contains("clock"));

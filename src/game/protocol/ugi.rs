@@ -269,7 +269,8 @@ mod tests {
         ugi.push_rest(&mut out);
         ugi.push_rest(&mut out);
         let setup = "setoption name Game value loa\nsetoption name simultaneous value draw\n\
-                     setoption name stuck value pass\nsetoption name RandomSeed value 7\nuginewgame\nisready\n";
+                     setoption name stuck value pass\nsetoption name RandomSeed value 7\n\
+                     uginewgame\nisready\n";
         assert_eq!((out.as_str(), ugi.is_ready(), ugi.ready()), (setup, false, "readyok"));
         assert_eq!(
             ugi.read(&position, b"ugiok"),

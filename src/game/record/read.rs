@@ -10,9 +10,7 @@ use crate::clock::TimeControl;
 use crate::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use arbiter_rules::own::{OwnDefinition, Rules};
 use arbiter_rules::text::shortened;
-use arbiter_rules::{
-    BySide, Game, Layout, Margin, OptionError, Position, Ruleset, Side, split_options,
-};
+use arbiter_rules::{BySide, Game, Layout, Margin, OptionError, Position, Ruleset, split_options};
 use std::borrow::Cow;
 use std::fmt;
 use std::iter::FusedIterator;
@@ -81,7 +79,7 @@ pub(super) const POSITION: &str = "[%at";
 /// ```
 #[must_use]
 pub fn read_log(log: &[u8]) -> impl FusedIterator<Item = Result<Record, LogError>> + Clone {
-    read_raw(log).map(|game| game.and_then(|game| Record::from_raw(&game, None)))
+    read_raw(log).map(|game| Record::from_raw(&game?, None))
 }
 
 impl Record {
@@ -129,8 +127,8 @@ impl Record {
         };
         check_clocks(raw)?;
         let start = read_start(raw, &ruleset)?;
-        let (plies, end) = read_plies(raw, &ruleset);
-        end?;
+        let mut plies = Vec::with_capacity(raw.moves.len());
+        read_plies(raw, &ruleset, &mut plies)?;
         keep_positions(raw, &start, &plies)?;
         Ok(Record {
             sent: read_sent(raw, &ruleset)?,
@@ -149,8 +147,9 @@ impl Record {
         let ruleset = read_ruleset(raw, raw.tag("Game")?, None).ok()?;
         let start = read_start(raw, &ruleset).ok()?;
         let outcome = readable_outcome(raw, &ruleset).unwrap_or(Outcome::Aborted(Abort::Broken));
-        let (plies, _) = read_plies(raw, &ruleset);
-        // The positions up to the first that is wrong.
+        let mut plies = Vec::new();
+        // The plies up to the first that is none, and the positions up to the first that is wrong.
+        let _ = read_plies(raw, &ruleset, &mut plies);
         let _ = keep_positions(raw, &start, &plies);
         Some(Record { plies, ..Record::new(raw, start, outcome) })
     }
@@ -196,7 +195,7 @@ impl Record {
 impl RawGame<'_> {
     /// The value of a tag.
     fn text(&self, name: &str) -> Option<String> {
-        Some(self.tag(name)?.value.clone().into_owned())
+        Some(self.tag(name)?.value.to_string())
     }
 
     fn text_or(&self, name: &str, missing: &str) -> String {
@@ -242,12 +241,12 @@ fn readable_outcome(raw: &RawGame<'_>, ruleset: &Ruleset) -> Option<Outcome> {
 
 fn check_ply_count(raw: &RawGame<'_>) -> Result<(), LogError> {
     let counted = raw.moves.len();
-    if let Some(said) = read_number::<u32>(raw, "PlyCount")?
-        && usize::try_from(said) != Ok(counted)
+    if let Some(tag) = raw.tag("PlyCount")
+        && let Some(said) = read_number::<u32>(raw, tag.name)?
+        && said as usize != counted
     {
-        let line = raw.tag("PlyCount").map_or(raw.line, |tag| tag.line);
         let what = format_args!("PlyCount is {said}, but the number of plies is {counted}");
-        return Err(raw.error_at(line, what));
+        return Err(raw.error_at(tag.line, what));
     }
     Ok(())
 }
@@ -268,7 +267,7 @@ fn read_seed(raw: &RawGame<'_>, name: &str) -> Result<u64, LogError> {
 fn read_number<N: FromStr>(raw: &RawGame<'_>, name: &str) -> Result<Option<N>, LogError> {
     let Some(tag) = raw.tag(name) else { return Ok(None) };
     // Rust also reads `+1`.
-    let is_number = tag.value.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = tag.value.as_bytes().iter().all(u8::is_ascii_digit);
     match tag.value.parse() {
         Ok(number) if is_number => Ok(Some(number)),
         _ => {
@@ -324,21 +323,21 @@ fn read_ruleset(
     game: &Tag<'_>,
     rules: Option<&Rules>,
 ) -> Result<Ruleset, LogError> {
-    let tag = raw.tag("Options").unwrap_or(game);
-    let options = match raw.tag("Options") {
-        Some(tag) => split_options(&tag.value),
-        None => Ok(Vec::new()),
-    };
+    let mut line = game.line;
+    let mut options = Vec::new();
+    if let Some(tag) = raw.tag("Options") {
+        line = tag.line;
+        options = split_options(&tag.value).map_err(|error| raw.error_at(line, error))?;
+    }
     // Only a custom game has rules in a file; its options are not known without them.
     if let Some(named) = raw.tag("Rules")
         && Game::named(&game.value).is_none()
     {
-        let options = options.map_err(|error| raw.error_at(tag.line, error))?;
         return read_own_ruleset(raw, game, named, rules, options);
     }
-    options.and_then(|options| Ruleset::with_options(&game.value, &options)).map_err(|error| {
+    Ruleset::with_options(&game.value, &options).map_err(|error| {
         let is_of_game = matches!(error, OptionError::Game { .. });
-        raw.error_at(if is_of_game { game.line } else { tag.line }, error)
+        raw.error_at(if is_of_game { game.line } else { line }, error)
     })
 }
 
@@ -402,10 +401,7 @@ fn position_in(comment: &str) -> Option<String> {
 
 /// The players by side; the game defines which side a log calls White.
 fn by_side<T>(game: &Game, white: T, black: T) -> BySide<T> {
-    match game.white() {
-        Side::First => BySide { first: white, second: black },
-        Side::Second => BySide { first: black, second: white },
-    }
+    BySide::from_own(game.white(), white, black)
 }
 
 /// The start position: that of the tag `FEN`, if `SetUp` is 1 or missing, else that of the ruleset.
@@ -430,25 +426,29 @@ fn read_start(raw: &RawGame<'_>, ruleset: &Ruleset) -> Result<Position, LogError
 
 /// The tags that have no field in a record.
 fn more(raw: &RawGame<'_>) -> Vec<(String, String)> {
-    let unknown = raw.tags.iter().filter(|tag| !TAGS.contains(&tag.name));
-    unknown.map(|tag| (tag.name.to_owned(), tag.value.clone().into_owned())).collect()
+    let mut more = Vec::new();
+    for tag in &raw.tags {
+        if !TAGS.contains(&tag.name) {
+            more.push((tag.name.to_owned(), tag.value.to_string()));
+        }
+    }
+    more
 }
 
-/// The plies up to the first that is no ply, and the error there.
-fn read_plies(raw: &RawGame<'_>, ruleset: &Ruleset) -> (Vec<Played>, Result<(), LogError>) {
-    let mut plies = Vec::with_capacity(raw.moves.len());
+/// Reads the plies, up to the first that is no ply.
+fn read_plies(
+    raw: &RawGame<'_>,
+    ruleset: &Ruleset,
+    plies: &mut Vec<Played>,
+) -> Result<(), LogError> {
     for (index, played) in raw.moves.iter().enumerate() {
-        let ply = match ruleset.read_logged_ply(played.text) {
-            Ok(ply) => ply,
-            Err(error) => {
-                let what = format_args!("{:?} is no ply: {error}", played.text);
-                return (plies, Err(raw.error_in_move(index, what)));
-            }
-        };
+        let ply = ruleset.read_logged_ply(played.text).map_err(|error| {
+            raw.error_in_move(index, format_args!("{:?} is no ply: {error}", played.text))
+        })?;
         let note = notes(ruleset, &played.comments).next().map(|comment| read_note(comment));
         plies.push(Played { ply, note: note.filter(|note| *note != Note::default()) });
     }
-    (plies, Ok(()))
+    Ok(())
 }
 
 /// The comments that are notes: all but positions.

@@ -117,12 +117,17 @@ pub(super) fn has_next_game(comment: &[u8]) -> bool {
 /// Whether a text ends in a line of white space, which a byte order mark may follow.
 pub(super) fn ends_in_blank_line(text: &[u8]) -> bool {
     let text = text.strip_suffix(MARK).unwrap_or(text);
-    let line = text
-        .strip_suffix(b"\r\n")
-        .or_else(|| text.strip_suffix(b"\n"))
-        .or_else(|| text.strip_suffix(b"\r"));
-    let before = line.and_then(|line| line.iter().rev().find(|&&byte| !is_blank(byte)));
-    before.is_some_and(|&byte| is_line_end(byte))
+    let end = match text {
+        [.., b'\r', b'\n'] => 2,
+        [.., b'\n' | b'\r'] => 1,
+        _ => return false,
+    };
+    for &byte in text[..text.len() - end].iter().rev() {
+        if !is_blank(byte) {
+            return is_line_end(byte);
+        }
+    }
+    false
 }
 
 fn is_line_end(byte: u8) -> bool {

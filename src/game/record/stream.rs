@@ -200,7 +200,10 @@ mod tests {
     ];
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(2000)
+        })]
 
         #[test]
         fn a_log_is_read_alike_in_blocks_of_any_size(
@@ -225,7 +228,10 @@ mod tests {
             texts in prop::collection::vec("[a-z]{1,9}", 1..20), block in 1..60_usize,
         ) {
             let logs: Vec<String> =
-                texts.iter().map(|text| format!("[White \"{text}\"]\n\n1. {text} {{{text}}} 1-0\n")).collect();
+                texts
+                    .iter()
+                    .map(|text| format!("[White \"{text}\"]\n\n1. {text} {{{text}}} 1-0\n"))
+                    .collect();
             let log = logs.concat();
             let mut names = Vec::new();
             let read = read_blocks(log.as_bytes(), Sizes { block, most: 100 }, |_, _, game| {
@@ -250,14 +256,19 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(1000)
+        })]
 
         #[test]
         fn the_game_behind_what_cannot_be_read_is_read(
-            words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..20), block in 1..60_usize,
+            words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 1..20),
+            block in 1..60_usize,
         ) {
             // A log that was cut anywhere, and another one behind it.
-            let log = format!("{}\n\n[Event \"next\"]\n[White \"x\"]\n\n1. a2c4 1-0\n", words.concat());
+            let log =
+                format!("{}\n\n[Event \"next\"]\n[White \"x\"]\n\n1. a2c4 1-0\n", words.concat());
             let last = streamed(log.as_bytes(), block, GAME_BYTES).pop().unwrap_or_default();
             prop_assert!(last.starts_with("Ok") && last.contains("\"a2c4\""), "{last}");
         }

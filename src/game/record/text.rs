@@ -43,10 +43,10 @@ fn push_tags(out: &mut String, record: &Record) {
     push_shown(out, "Board", ruleset.layout());
     let time = &record.time_control;
     if let Some(time) = time.as_ref().common() {
-        push_text(out, "TimeControl", time.as_ref());
+        push_text(out, "TimeControl", time);
     } else {
-        push_text(out, "WhiteTimeControl", time[game.white()].as_ref());
-        push_text(out, "BlackTimeControl", time[!game.white()].as_ref());
+        push_text(out, "WhiteTimeControl", &time[game.white()]);
+        push_text(out, "BlackTimeControl", &time[!game.white()]);
     }
     push_tag(out, "Outcome", record.outcome.word());
     push_tag(out, "Termination", record.outcome.termination());
@@ -58,19 +58,19 @@ fn push_tags(out: &mut String, record: &Record) {
     }
     push_shown(out, "MaxPlies", record.max_plies);
     push_shown(out, "Repetition", record.repetition);
-    push_text(out, "GameId", record.id.as_ref());
-    push_text(out, "Pair", record.pair.as_ref());
-    push_text(out, "Seed", record.seed.as_ref());
+    push_text(out, "GameId", &record.id);
+    push_text(out, "Pair", &record.pair);
+    push_text(out, "Seed", &record.seed);
     if let Some(sent) = &record.sent {
         push_tag(out, "SentId", &sent.id);
         push_tag(out, "WhiteSeed", &sent.seeds[game.white()].to_string());
         push_tag(out, "BlackSeed", &sent.seeds[!game.white()].to_string());
     }
-    push_text(out, "Isolation", record.isolation.as_ref());
-    push_text(out, "WhiteDigest", record.digests[game.white()].as_ref());
-    push_text(out, "BlackDigest", record.digests[!game.white()].as_ref());
-    push_text(out, "Settings", record.settings.as_ref());
-    push_text(out, "Detail", record.detail.as_ref());
+    push_text(out, "Isolation", &record.isolation);
+    push_text(out, "WhiteDigest", &record.digests[game.white()]);
+    push_text(out, "BlackDigest", &record.digests[!game.white()]);
+    push_text(out, "Settings", &record.settings);
+    push_text(out, "Detail", &record.detail);
     push_shown(out, "Margin", record.margin);
     for (index, (name, value)) in record.more.iter().enumerate() {
         let taken = TAGS.contains(&&**name)
@@ -82,7 +82,7 @@ fn push_tags(out: &mut String, record: &Record) {
 }
 
 fn push_shown(out: &mut String, name: &str, value: Option<impl Display>) {
-    push_text(out, name, value.map(|value| value.to_string()).as_ref());
+    push_text(out, name, &value.map(|value| value.to_string()));
 }
 
 fn push_tag(out: &mut String, name: &str, value: &str) {
@@ -91,7 +91,7 @@ fn push_tag(out: &mut String, name: &str, value: &str) {
     out.push_str("\"]\n");
 }
 
-fn push_text(out: &mut String, name: &str, value: Option<&String>) {
+fn push_text(out: &mut String, name: &str, value: &Option<String>) {
     if let Some(value) = value {
         push_tag(out, name, value);
     }

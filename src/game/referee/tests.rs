@@ -457,7 +457,8 @@ proptest::proptest! {
             cpu.iter().map(|&ms| {
                 let cpu = Duration::from_millis(ms);
                 let ply = referee.position().plies().next().unwrap_or(Ply::Pass);
-                let mut answer = Answer { used: cpu * slowness, cpu: Some(cpu), ..Answer::ply(ply) };
+                let mut answer =
+                    Answer { used: cpu * slowness, cpu: Some(cpu), ..Answer::ply(ply) };
                 (referee.answer(&mut answer), referee.ask().map(|turn| turn.clocks))
             }).collect::<Vec<_>>()
         };

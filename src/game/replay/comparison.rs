@@ -49,7 +49,7 @@ pub fn compare(logged: &Record, again: &Record) -> Option<Difference> {
     }
     let mut steps = logged.steps().chain(again.steps());
     let step = steps.find(|step| step.number == at + 1);
-    let side = step.map(|step| step.side).or_else(|| loser(logged)).or_else(|| loser(again));
+    let side = step.map(|step| step.side).or(loser(logged)).or(loser(again));
     let came = answer(again, at);
     Some(Difference { ply: at + 1, side, logged: answer(logged, at), came })
 }
@@ -98,7 +98,8 @@ mod tests {
 
     fn game(result: &str, end: &str, moves: &str) -> Record {
         let log = format!(
-            "[White \"a\"] [Black \"b\"] [Game \"loa\"] [Result \"{result}\"] {end} {moves} {result}"
+            "[White \"a\"] [Black \"b\"] [Game \"loa\"] [Result \"{result}\"] {end} {moves} \
+             {result}"
         );
         read_log(log.as_bytes()).next().unwrap().unwrap()
     }
@@ -129,7 +130,8 @@ mod tests {
         let timeout = compare(&illegal("x"), &game("1-0", silent, "a2c4 c0b1")).unwrap();
         assert_eq!(
             timeout.to_string(),
-            "ply 3: the log has the end: forfeit, illegal-move (b: a9); now came the end: forfeit, timeout"
+            "ply 3: the log has the end: forfeit, illegal-move (b: a9); now came the end: \
+             forfeit, timeout"
         );
     }
 }

@@ -104,7 +104,6 @@ impl FieldKind {
     /// # Errors
     /// What would be right, as a fragment of a sentence.
     pub fn read(self, text: &str) -> Result<FieldValue, String> {
-        let number = || text.parse::<u64>().ok().filter(|_| !text.starts_with('+'));
         match self {
             FieldKind::Time | FieldKind::SomeTime => match parse_duration(text) {
                 Ok(Duration::ZERO) if matches!(self, FieldKind::SomeTime) => {
@@ -113,30 +112,25 @@ impl FieldKind {
                 Ok(time) => Ok(FieldValue::Time(time)),
                 Err(error) => Err(error.to_string()),
             },
-            FieldKind::Size(from, to) => {
-                let fits = |bytes: &u64| (from..=to).contains(bytes);
-                parse_size(text).filter(fits).map(FieldValue::Size).ok_or_else(|| {
-                    let from = size_text(from);
-                    let to = size_text(to);
-                    format!(
-                        "write a whole number and a unit, such as 512MiB or 2GiB, from {from} to \
-                         {to}"
-                    )
-                })
-            }
-            FieldKind::Whole(from, to) => number()
-                .filter(|number| (from..=to).contains(number))
-                .map(FieldValue::Whole)
-                .ok_or_else(|| format!("write a whole number from {from} to {to}")),
-            FieldKind::NotOne(to) => number()
-                .filter(|&number| number != 1 && number <= to)
-                .map(FieldValue::Whole)
-                .ok_or_else(|| {
-                    format!(
-                        "write 0 for never, or a whole number from 2 to {to}: a position always \
-                         occurs once"
-                    )
-                }),
+            FieldKind::Size(from, to) => match parse_size(text) {
+                Some(bytes) if (from..=to).contains(&bytes) => Ok(FieldValue::Size(bytes)),
+                _ => Err(format!(
+                    "write a whole number and a unit, such as 512MiB or 2GiB, from {} to {}",
+                    size_text(from),
+                    size_text(to)
+                )),
+            },
+            FieldKind::Whole(from, to) => match whole_number(text) {
+                Some(number) if (from..=to).contains(&number) => Ok(FieldValue::Whole(number)),
+                _ => Err(format!("write a whole number from {from} to {to}")),
+            },
+            FieldKind::NotOne(to) => match whole_number(text) {
+                Some(number) if number != 1 && number <= to => Ok(FieldValue::Whole(number)),
+                _ => Err(format!(
+                    "write 0 for never, or a whole number from 2 to {to}: a position always \
+                     occurs once"
+                )),
+            },
             FieldKind::Word(words) | FieldKind::WordOrNone(words) => {
                 if text.is_empty() && matches!(self, FieldKind::WordOrNone(_)) {
                     return Ok(FieldValue::Word(""));
@@ -156,6 +150,11 @@ impl FieldKind {
             }
         }
     }
+}
+
+fn whole_number(text: &str) -> Option<u64> {
+    // Rust also reads `+1`.
+    if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
 /// A type of a setting: converts to and from a [`FieldValue`].
@@ -267,7 +266,8 @@ fields! {
     "match" "replay-disturbed" rules.replay_disturbed: FieldKind::Truth, YES, "WHETHER",
         "Whether to play a game again that the machine disturbed";
     "limits" "sandbox" limits.sandbox: FieldKind::Word(Sandbox::WORDS), YES, "",
-        "Isolation: basic limits a bot, strict also denies it files, the network and other processes";
+        "Isolation: basic limits a bot, strict also denies it files, the network and other \
+         processes";
     "limits" "require-isolation" limits.require_isolation:
         FieldKind::WordOrNone(Sandbox::WORDS), NO, "",
         "Refuse to start below this level of isolation";

@@ -17,7 +17,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let (_, factor) = SIZE_UNITS.iter().find(|(name, _)| *name == &text[digits.len()..])?;
     // Rust also reads `+1`.
-    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+    if !digits.as_bytes().iter().all(u8::is_ascii_digit) {
         return None;
     }
     digits.parse::<u64>().ok()?.checked_mul(*factor)

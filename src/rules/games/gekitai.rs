@@ -40,33 +40,31 @@ impl GameRules for GekitaiRules {
         letters: LETTERS,
         white: Side::First,
         options: &[
-            OptionSpec {
-                key: Cow::Borrowed("n"),
-                range: Range::Numbers { from: 5, to: Number::Fixed(MOST as u64) },
-                default: Preset::Number(Number::Fixed(6)),
-                about: Cow::Borrowed("rows and columns"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("p"),
-                range: Range::Numbers { from: 1, to: Number::HalfSquares },
-                default: Preset::Number(Number::For { size: 5, then: 6, otherwise: 8 }),
-                about: Cow::Borrowed("pieces of each side; all of them on the board win"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("l"),
-                range: Range::Numbers { from: 2, to: Number::Size },
-                default: Preset::Number(Number::Fixed(3)),
-                about: Cow::Borrowed("pieces in a row that win"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("simultaneous"),
-                range: Range::Words(Simultaneous::WORDS),
-                default: Preset::Word(Cow::Borrowed("draw")),
-                about: Cow::Borrowed(
-                    "what a ply does that reaches the goals of both sides: a draw, or the mover \
+            OptionSpec::new(
+                "n",
+                Range::Numbers { from: 5, to: Number::Fixed(MOST as u64) },
+                Preset::Number(Number::Fixed(6)),
+                "rows and columns",
+            ),
+            OptionSpec::new(
+                "p",
+                Range::Numbers { from: 1, to: Number::HalfSquares },
+                Preset::Number(Number::For { size: 5, then: 6, otherwise: 8 }),
+                "pieces of each side; all of them on the board win",
+            ),
+            OptionSpec::new(
+                "l",
+                Range::Numbers { from: 2, to: Number::Size },
+                Preset::Number(Number::Fixed(3)),
+                "pieces in a row that win",
+            ),
+            OptionSpec::new(
+                "simultaneous",
+                Range::Words(Simultaneous::WORDS),
+                Preset::Word(Cow::Borrowed("draw")),
+                "what a ply does that reaches the goals of both sides: a draw, or the mover \
                      wins",
-                ),
-            },
+            ),
         ],
         in_short: &[
             "The sides place a piece each in turn on an empty square; X begins.",

@@ -11,12 +11,11 @@ use crate::ending::{self, Ending, Reason, Simultaneous};
 use crate::game::{Example, GameDescription, GameRules};
 use crate::illegal::Illegal;
 use crate::keys;
-use crate::notation::{self, Word};
+use crate::notation;
 use crate::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::ply::{Ply, Square};
 use crate::seed::Generator;
 use crate::side::{BySide, Side};
-use std::borrow::Cow;
 
 /// A bitboard for every board size up to 20×20.
 type LargeBitboard = WideBitboard<7>;
@@ -42,11 +41,10 @@ impl LineupRules {
     fn draw_blocks(&mut self, count: u64, seed: u64) {
         let mut generator = Generator::new(&[&"lineup", &self.n, &count, &seed]);
         let size = self.rows();
-        let mut left: Vec<Square> =
-            (0..size * size).map(|at| self.square(at / size, at % size)).collect();
+        let mut left: Vec<usize> =
+            (0..size * size).map(|at| self.square(at / size, at % size).index()).collect();
         for _ in 0..count {
-            let drawn = left.remove(generator.below(left.len() as u64) as usize);
-            self.blocks = self.blocks | LargeBitboard::one(drawn.index());
+            self.blocks.add(left.remove(generator.below(left.len() as u64) as usize));
         }
     }
 
@@ -64,7 +62,7 @@ impl LineupRules {
             if self.blocks.has(block) {
                 return Err(error(format!("{name} is there twice")));
             }
-            self.blocks = self.blocks | LargeBitboard::one(block);
+            self.blocks.add(block);
         }
         Ok(())
     }
@@ -77,41 +75,42 @@ impl GameRules for LineupRules {
         letters: BySide { first: 'O', second: 'X' },
         white: Side::First,
         options: &[
-            OptionSpec {
-                key: Cow::Borrowed("n"),
-                range: Range::Numbers { from: 3, to: Number::Fixed(20) },
-                default: Preset::Number(Number::Fixed(5)),
-                about: Cow::Borrowed("rows and columns"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("s"),
-                range: Range::Numbers { from: 3, to: Number::Size },
-                default: Preset::Number(Number::UpToSize(4)),
-                about: Cow::Borrowed("pieces in a row that win"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("blocks"),
-                range: Range::Squares,
-                default: Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
-                about: Cow::Borrowed("blocked squares, on which no piece can be placed"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("b"),
-                range: Range::Numbers { from: 0, to: Number::TwiceSize },
-                default: Preset::Nothing,
-                about: Cow::Borrowed("instead of blocks: how many blocks to place at random"),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("seed"),
-                range: Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
-                default: Preset::Number(Number::Fixed(0)),
-                about: Cow::Borrowed("with b: the seed of the random blocks"),
-            },
+            OptionSpec::new(
+                "n",
+                Range::Numbers { from: 3, to: Number::Fixed(20) },
+                Preset::Number(Number::Fixed(5)),
+                "rows and columns",
+            ),
+            OptionSpec::new(
+                "s",
+                Range::Numbers { from: 3, to: Number::Size },
+                Preset::Number(Number::UpToSize(4)),
+                "pieces in a row that win",
+            ),
+            OptionSpec::new(
+                "blocks",
+                Range::Squares,
+                Preset::Squares { size: 5, squares: "d0,b1,a2,d2,b3,c4" },
+                "blocked squares, on which no piece can be placed",
+            ),
+            OptionSpec::new(
+                "b",
+                Range::Numbers { from: 0, to: Number::TwiceSize },
+                Preset::Nothing,
+                "instead of blocks: how many blocks to place at random",
+            ),
+            OptionSpec::new(
+                "seed",
+                Range::Numbers { from: 0, to: Number::Fixed(u64::MAX) },
+                Preset::Number(Number::Fixed(0)),
+                "with b: the seed of the random blocks",
+            ),
         ],
         in_short: &[
             "The sides place a piece each in turn on an empty square; O begins.",
             "No piece can be placed on a block, which is dark and empty.",
-            "Who has s pieces or more in a row wins: in a row, a column or a diagonal, without a gap.",
+            "Who has s pieces or more in a row wins: in a row, a column or a diagonal, without a \
+             gap.",
             "Pieces are never moved or taken.",
             "A full board without such a line is a draw.",
         ],
@@ -151,20 +150,16 @@ impl GameRules for LineupRules {
     }
 
     fn values(self) -> Vec<(&'static str, String)> {
-        let mut blocks = String::new();
+        let mut blocks = Vec::new();
         for row in 0..self.rows() {
-            for column in
-                (0..self.rows()).filter(|&column| self.blocks.has(self.square(row, column).index()))
-            {
-                if !blocks.is_empty() {
-                    blocks.push(',');
+            for column in 0..self.rows() {
+                let square = self.square(row, column);
+                if self.blocks.has(square.index()) {
+                    blocks.push(self.square_name(square).to_string());
                 }
-                Word::square(column, row).push_to(&mut blocks);
             }
         }
-        if blocks.is_empty() {
-            blocks.push_str(NONE);
-        }
+        let blocks = if blocks.is_empty() { NONE.to_owned() } else { blocks.join(",") };
         vec![("n", self.n.to_string()), ("s", self.s.to_string()), ("blocks", blocks)]
     }
 
@@ -434,9 +429,12 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
     }
 
     fn with_cells(&self, cells: &BoardCells) -> LineupBoard<B> {
-        let empty = cells.all().filter(|&(_, _, cell)| cell == Cell::Empty);
-        let empty = empty
-            .fold(B::default(), |set, (row, column, _)| set | B::one(self.square(row, column)));
+        let mut empty = B::default();
+        for (row, column, cell) in cells.all() {
+            if cell == Cell::Empty {
+                empty.add(self.square(row, column));
+            }
+        }
         let pieces = self.pieces_in(cells);
         let taken = BySide { first: !(empty | pieces.second), second: !(empty | pieces.first) };
         let mut board = LineupBoard { taken, ..*self };

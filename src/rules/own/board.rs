@@ -57,12 +57,8 @@ impl OwnBoard {
     /// The position of which an engine tells.
     pub(super) fn told(rules: &OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
         let text = &state.position;
-        let board = match OwnBoard::recorded(rules, text) {
-            Ok(board) => board,
-            Err(what) => {
-                return Err(RulesFault::new(format_args!("the position {text:?}: {what}")));
-            }
-        };
+        let board = OwnBoard::recorded(rules, text)
+            .map_err(|what| RulesFault::new(format_args!("the position {text:?}: {what}")))?;
         if rules.engine().is_none() {
             return Ok(board); // a log has the text alone
         }
@@ -219,11 +215,6 @@ impl OwnBoard {
             Some((of, next)) if *of == ply => Some(next.clone()),
             _ => None,
         }
-    }
-
-    /// The same, if it is a position and no fault.
-    pub(crate) fn told_next(&self, ply: Ply) -> Option<OwnBoard> {
-        self.kept_next(ply).filter(|next| next.fault().is_none())
     }
 
     /// Keeps the position after a ply.
@@ -445,11 +436,9 @@ fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
 /// another.
 impl Drop for Node {
     fn drop(&mut self) {
-        let mut next = self.next.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        let mut next = lock(&self.next).take();
         while let Some((_, board)) = next {
-            next = Arc::into_inner(board.0).and_then(|mut node| {
-                node.next.get_mut().unwrap_or_else(PoisonError::into_inner).take()
-            });
+            next = Arc::into_inner(board.0).and_then(|node| lock(&node.next).take());
         }
     }
 }

@@ -238,11 +238,10 @@ impl Layout {
                 }
             }
             for name in &names {
-                match name.strip_prefix(&*suffix) {
-                    Some(more) if !more.is_empty() => {
-                        waiting.push((more.to_owned(), text.clone() + more));
-                    }
-                    _ => {}
+                if let Some(more) = name.strip_prefix(&*suffix)
+                    && !more.is_empty()
+                {
+                    waiting.push((more.to_owned(), text.clone() + more));
                 }
             }
         }

@@ -266,21 +266,20 @@ impl OwnRules {
             return Ok(Ply::Pass);
         }
         let layout = &self.0.layout;
-        let small = text.to_ascii_lowercase();
-        let squares = match writer {
+        let mut squares = match writer {
             Writer::Rules => layout.read_squares(text),
-            Writer::Log | Writer::Stranger => {
-                self.words_of_squares(text).or_else(|| self.words_of_squares(&small))
-            }
+            Writer::Log | Writer::Stranger => self.words_of_squares(text),
         };
-        if writer == Writer::Rules
-            && squares.is_none()
-            && small != text
-            && self.words_of_squares(&small).is_some()
-        {
-            // A player who writes it would play the squares.
-            let what = "a word cannot be the names of squares in capitals; return the squares";
-            return Err(what.to_owned());
+        if squares.is_none() {
+            let small = text.to_ascii_lowercase();
+            let named = self.words_of_squares(&small);
+            if writer != Writer::Rules {
+                squares = named;
+            } else if named.is_some() && small != text {
+                // A player who writes it would play the squares.
+                let what = "a word cannot be the names of squares in capitals; return the squares";
+                return Err(what.to_owned());
+            }
         }
         if let Some(squares) = squares {
             return match squares[..] {

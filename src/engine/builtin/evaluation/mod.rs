@@ -188,7 +188,8 @@ mod tests {
 
     #[test]
     fn worths_stay_far_below_a_win() {
-        let worst = loa("B1B1B1B1/8/B6B/8/3WW3/3WW3/B6B/B1B1B1B1 B"); // twelve pieces all around the edge
+        // Twelve pieces all around the edge.
+        let worst = loa("B1B1B1B1/8/B6B/8/3WW3/3WW3/B6B/B1B1B1B1 B");
         assert!(evaluate(&worst, Side::First) < 0);
         assert!(evaluate(&worst, Side::First).abs() < WIN / 100);
     }

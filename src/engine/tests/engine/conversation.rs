@@ -59,7 +59,10 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printable_is_one_harmless_line(bytes in vec(any::<u8>(), 0..300), most in 0_usize..400) {
+    fn what_is_printable_is_one_harmless_line(
+        bytes in vec(any::<u8>(), 0..300),
+        most in 0_usize..400,
+    ) {
         let text = printable(&bytes, most);
         // `one_column` replaces what controls a terminal or changes the direction of writing.
         prop_assert!(text.chars().all(|c| is_visible(c) && one_column(c) == c), "{}", text);
@@ -99,11 +102,17 @@ proptest! {
             let mut block = String::new();
             conversations[bot].push_turn(&mut block, &turn).unwrap();
 
-            let field = |word: &str| block.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim().to_owned();
-            heard[bot].extend(field("since").split(' ').filter(|word| !word.is_empty()).map(str::to_owned));
-            prop_assert_eq!(ruleset.read_position(&field("position")).unwrap(), referee.position().clone());
+            let field = |word: &str| {
+                block.lines().find_map(|line| line.strip_prefix(word)).unwrap().trim().to_owned()
+            };
+            heard[bot].extend(field("since").split_ascii_whitespace().map(str::to_owned));
+            prop_assert_eq!(
+                ruleset.read_position(&field("position")).unwrap(),
+                referee.position().clone()
+            );
             prop_assert_eq!(field("turn"), turn.number().to_string());
-            let rows: Vec<&str> = block.lines().skip_while(|line| *line != "board").skip(1).take(ruleset.rows()).collect();
+            let board = block.lines().skip_while(|line| *line != "board").skip(1);
+            let rows: Vec<&str> = board.take(ruleset.rows()).collect();
             for (row, cells) in rows.iter().enumerate() {
                 for (column, cell) in cells.chars().enumerate() {
                     prop_assert_eq!(cell, match referee.position().cell(row, column) {
@@ -114,7 +123,10 @@ proptest! {
                 }
             }
             let piece = block.lines().find_map(|line| line.strip_prefix("piece "));
-            prop_assert_eq!(piece.map(str::to_owned), referee.position().piece().map(|piece| piece.to_string()));
+            prop_assert_eq!(
+                piece.map(str::to_owned),
+                referee.position().piece().map(|piece| piece.to_string())
+            );
             let moves = field("moves");
             let moves: Vec<&str> = moves.split(' ').collect();
             prop_assert!(moves.is_sorted());
@@ -125,7 +137,8 @@ proptest! {
             let ParsedLine::Reply(Reply::Ply(ply)) = parsed else { panic!("{answer}") };
             let _ = referee.answer(&mut Answer::ply(ply));
         }
-        let game: Vec<String> = referee.plies().iter().map(|&ply| ruleset.ply_text(ply).to_string()).collect();
+        let plies = referee.plies().iter();
+        let game: Vec<String> = plies.map(|&ply| ruleset.ply_text(ply).to_string()).collect();
         for bot in heard {
             prop_assert_eq!(&bot[..], &game[..bot.len()]);
         }

@@ -147,7 +147,8 @@ fn play(ruleset: Ruleset, seed: u64) -> Record {
     let start = ruleset.start().detached();
     let mut referee = Referee::new(&settings, start.clone());
     let mut generator = Generator::new(&[&"game", &seed]);
-    let log = b"[White \"a\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] [Termination \"aborted\"] *";
+    let log = b"[White \"a\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] \
+                [Termination \"aborted\"] *";
     let mut record = read_log(log).next().unwrap().unwrap();
     record.start = start;
     while referee.ask().is_some() {

@@ -76,7 +76,8 @@ fn forced_wins_are_found_at_their_depth_or_soon_after() {
             }
         }
         eprintln!(
-            "{game_name}: {proved} forced wins, missed at their depth and 1, 2, 3 plies deeper: {missed:?}"
+            "{game_name}: {proved} forced wins, missed at their depth and 1, 2, 3 plies deeper: \
+             {missed:?}"
         );
         assert!(
             proved > 20

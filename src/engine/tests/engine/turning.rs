@@ -86,7 +86,8 @@ fn played((game, options, max_plies, repetition, _): Kind, seed: u64) -> Record 
         let ply = player.answer(ruleset.clone(), referee.plies());
         let _ = referee.answer(&mut Answer::ply(ply));
     }
-    let log = b"[White \"w\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] [Termination \"aborted\"] *";
+    let log = b"[White \"w\"] [Black \"b\"] [Result \"*\"] [Game \"loa\"] [Outcome \"aborted\"] \
+                [Termination \"aborted\"] *";
     Record {
         start: ruleset.start(),
         max_plies: Some(settings.max_plies()),
@@ -314,7 +315,8 @@ fn confirm_games(count: usize) -> usize {
             better += usize::from(turning.claims.iter().any(|claim| claim.better.is_some()));
             if lost == count {
                 eprintln!(
-                    "{lost} lost games, {claimed} with a claim, {better} with a better ply; {} of {} lines to the end",
+                    "{lost} lost games, {claimed} with a claim, {better} with a better ply; {} of \
+                     {} lines to the end",
                     lines.0, lines.1
                 );
                 assert!(

@@ -75,7 +75,8 @@ fn messages_of_runtimes_give_advice() {
         ("ModuleNotFoundError: No module named 'numpy'", true, "not installed"),
         ("RuntimeError: can't start new thread", false, "64 threads"),
         (
-            "terminate called after throwing an instance of 'std::system_error'\n  what():  Resource temporarily unavailable",
+            "terminate called after throwing an instance of 'std::system_error'\n  what():  \
+             Resource temporarily unavailable",
             false,
             "64 threads in one process",
         ),
@@ -103,7 +104,8 @@ fn messages_of_runtimes_give_advice() {
             "javac --release",
         ),
         (
-            "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
+            "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name \
+             resolution>",
             false,
             "no network",
         ),
@@ -125,7 +127,8 @@ fn messages_of_runtimes_give_advice() {
         ),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'fork'", true, "does not exist"),
         (
-            "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' (errno=12)\n\
+            "VM warning: INFO: os::commit_memory(0x1, 9, 0) failed; error='Not enough space' \
+             (errno=12)\n\
              #\n# a long\n# \n# list\n# of the\n# state\n# of the\n# machine",
             true,
             "512 MiB",
@@ -144,9 +147,11 @@ fn names_paths_and_calls_give_no_advice() {
     let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
     let plain = explained(Fault::Crash, ended, "", None);
     for stderr in [
-        "Traceback (most recent call last):\n  File \"/forky/bot.py\", line 3, in find_fork\n    fork: x\n\
+        "Traceback (most recent call last):\n  File \"/forky/bot.py\", line 3, in find_fork\n    \
+         fork: x\n\
          IndexError: list index out of range",
-        "  File \"bot.py\", line 3, in open_socket\nValueError: invalid literal: 'fork: cannot fork'",
+        "  File \"bot.py\", line 3, in open_socket\nValueError: invalid literal: 'fork: cannot \
+         fork'",
         "  File \"bot.py\", line 3, in f\nKeyError: '/home/out of memory/a'",
         "AssertionError\n    at getaddrinfo (/bot/socket.js:3:9)\nNode.js v18.0.0",
     ] {
@@ -163,7 +168,8 @@ fn names_paths_and_calls_give_no_advice() {
 fn shared_memory_is_named_where_it_is_refused_and_nowhere_else() {
     let ended = &Answer { exit: Some(Exit::Status(1)), ..Answer::default() };
     for stderr in [
-        "  File \"bot.py\", line 3\n    m = mmap.mmap(-1, 64)\nPermissionError: [Errno 1] Operation not permitted",
+        "  File \"bot.py\", line 3\n    m = mmap.mmap(-1, 64)\nPermissionError: [Errno 1] \
+         Operation not permitted",
         "mmap: Operation not permitted",
         "Error: EPERM: operation not permitted, mmap\nmmap failed: EPERM",
         "panic: mmap: Os { code: 1, kind: PermissionDenied, message: \"Operation not permitted\" }",

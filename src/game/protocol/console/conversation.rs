@@ -147,7 +147,7 @@ impl Game {
         // A program asks for column, row, column, row, … of its blocks: entries about blocks that
         // follow each other come together for each block.
         for group in prompted.chunk_by(|&one, &next| tells_block(one) == tells_block(next)) {
-            let times = if tells_block(group[0]) { self.values.block_count() } else { 1 };
+            let times = if tells_block(group[0]) { self.values.blocks.len() } else { 1 };
             for _ in 0..times {
                 for &number in group {
                     let text = self.setup_line(&entries[number])?;
@@ -162,9 +162,8 @@ impl Game {
     /// Learns what happened since the last turn: the opponent's plies are due to be sent.
     fn learn(&mut self, table: &Table, turn: &Turn<'_>) -> Result<(), String> {
         for &ply in &turn.plies[self.told..] {
-            let is_told = self.known.side() != self.you
-                && (ply != Ply::Pass || self.tells_passes(table, ply));
-            if is_told {
+            let is_opponents = self.known.side() != self.you;
+            if is_opponents && (ply != Ply::Pass || self.tells_passes(table)) {
                 for (number, entry) in table.ask.iter().enumerate() {
                     let text = entry.send.text(&self.values, Context::Ply(&self.known, ply))?;
                     self.steps.push_back(Step { ask: Some(number), text });
@@ -183,10 +182,14 @@ impl Game {
     /// Whether the opponent's pass is sent. A program that knows the rules neither prompts for a
     /// move where there is none nor needs to be told, so a pass is sent only if the table can say
     /// it and waits for nothing.
-    fn tells_passes(&self, table: &Table, pass: Ply) -> bool {
-        let told = Context::Ply(&self.known, pass);
-        let can_tell = |entry: &Entry| entry.send.text(&self.values, told).is_ok();
-        table.ask.iter().all(|entry| entry.prompt.is_none() && can_tell(entry))
+    fn tells_passes(&self, table: &Table) -> bool {
+        let pass = Context::Ply(&self.known, Ply::Pass);
+        for entry in &table.ask {
+            if entry.prompt.is_some() || entry.send.text(&self.values, pass).is_err() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Sends the next text, and those behind it that need no prompt.
@@ -244,15 +247,15 @@ impl Console {
     }
 
     /// The text of a prompt, if it is at the end of what came on a stream.
-    fn find_prompt(&self, prompt: Option<&Regex>) -> Option<Vec<u8>> {
-        let prompt = prompt?;
+    fn find_prompt(&self, prompt: &Option<Regex>) -> Option<Vec<u8>> {
+        let prompt = prompt.as_ref()?;
         self.streams.iter().find_map(|heard| heard.find_prompt(prompt)).map(<[u8]>::to_vec)
     }
 
     /// The first of these prompts that is at the end of what came, with its text.
     fn first_prompt(&self, prompts: &[Option<Regex>]) -> Option<(usize, Vec<u8>)> {
         for (number, prompt) in prompts.iter().enumerate() {
-            if let Some(text) = self.find_prompt(prompt.as_ref()) {
+            if let Some(text) = self.find_prompt(prompt) {
                 return Some((number, text));
             }
         }
@@ -307,7 +310,7 @@ impl Console {
         // 2. The prompt of what is sent next.
         let game = self.game.as_ref()?;
         if let Some(Step { ask: Some(ask), .. }) = game.steps.front()
-            && let Some(text) = self.find_prompt(game.ask[*ask].as_ref())
+            && let Some(text) = self.find_prompt(&game.ask[*ask])
         {
             self.game.as_mut()?.due = Some(Due::Step);
             return Some((text, ParsedLine::Prompt));
@@ -320,7 +323,7 @@ impl Console {
         }
         // 4. A prompt that was answered in this turn: the program has refused the answer.
         for (prompt, &asked) in game.ask.iter().zip(&game.asked) {
-            if asked && let Some(text) = self.find_prompt(prompt.as_ref()) {
+            if asked && let Some(text) = self.find_prompt(prompt) {
                 self.phase = Phase::Waiting;
                 return Some((self.refusal(&text), ParsedLine::Garbled(Garbled::Refused)));
             }
@@ -487,8 +490,11 @@ impl Prompts for Console {
     }
 
     fn take_in(&mut self, stream: Stream, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         let number = self.streams.iter().position(|heard| heard.stream == stream);
-        let Some(number) = number.filter(|_| !bytes.is_empty()) else { return };
+        let Some(number) = number else { return };
         self.streams[number].push(bytes);
         if !bytes.trim_ascii().is_empty() {
             self.last = number;

@@ -98,8 +98,7 @@ impl Forms {
     ) -> Result<Ply, String> {
         // The ruleset of the position has its blocks.
         let board = Numbering { ruleset: position.ruleset(), transpose: board.transpose };
-        let is_text = |form| form == Form::Text;
-        if let Some((_, text)) = self.matched(captures, Which::Only, is_text) {
+        if let Some((_, text)) = self.matched(captures, Which::Only, |form| form == Form::Text) {
             let text = str::from_utf8(text).map_err(|_| "it is not UTF-8 text")?;
             return board.read_text(position, text);
         }

@@ -129,18 +129,19 @@ impl Numbering {
         let (what, count) = if form.is_column() { ("column", columns) } else { ("row", rows) };
         let number = text.parse::<usize>().ok();
         let found = match form {
-            Form::X | Form::Y => number.filter(|&at| at < count),
-            Form::X1 | Form::Y1 => number.filter(|at| (1..=count).contains(at)).map(|at| at - 1),
+            Form::X | Form::Y => number,
+            Form::X1 | Form::Y1 => number.and_then(|number| number.checked_sub(1)),
             // In a custom game two names may differ by their case only.
             _ => (0..count)
                 .find(|&at| self.name(form, at) == text)
                 .or_else(|| (0..count).find(|&at| self.name(form, at).eq_ignore_ascii_case(text))),
         };
-        found.ok_or_else(|| {
+        let Some(found) = found.filter(|&at| at < count) else {
             let from = self.name(form, 0);
             let to = self.name(form, count - 1);
-            format!("{what} {text:?} is not on the board; `{}` is {from} to {to}", form.word())
-        })
+            return Err(format!("{what} {text:?} is not on the board; `{form}` is {from} to {to}"));
+        };
+        Ok(found)
     }
 
     /// The text of a ply.

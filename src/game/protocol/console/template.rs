@@ -126,11 +126,15 @@ impl Template {
     /// # Errors
     /// A sentence: the game or the context does not have a value.
     pub fn text(&self, values: &Values, context: Context<'_>) -> Result<String, String> {
+        self.filled(|value| values.text(value, context))
+    }
+
+    fn filled(&self, text: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
         let mut out = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Value(value) => out.push_str(&values.text(value, context)?),
+                Piece::Value(value) => out.push_str(&text(value)?),
             }
         }
         Ok(out)
@@ -208,7 +212,7 @@ impl Pattern {
     /// # Errors
     /// A sentence: the game does not have a value.
     pub fn expression(&self, values: &Values) -> Result<String, String> {
-        self.with_values(|value| values.text(value, Context::Nothing))
+        self.template.filled(|value| Ok(regex::escape(&values.text(value, Context::Nothing)?)))
     }
 
     /// The expression, compiled. Its size is limited, and a search takes time in proportion to the
@@ -228,21 +232,7 @@ impl Pattern {
 
     /// The pattern with the letter `x` for each value, for what does not depend on values.
     pub(super) fn example(&self) -> Result<Regex, String> {
-        compile(&self.with_values(|_| Ok("x".to_owned()))?)
-    }
-
-    fn with_values(
-        &self,
-        text: impl Fn(&Value) -> Result<String, String>,
-    ) -> Result<String, String> {
-        let mut out = String::new();
-        for piece in &self.template.pieces {
-            match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Value(value) => out.push_str(&regex::escape(&text(value)?)),
-            }
-        }
-        Ok(out)
+        compile(&self.template.filled(|_| Ok("x".to_owned()))?)
     }
 }
 
@@ -302,6 +292,6 @@ impl Serialize for Template {
 
 impl Serialize for Pattern {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.source().serialize(serializer)
+        self.template.serialize(serializer)
     }
 }

@@ -200,7 +200,8 @@ fn values_are_those_of_the_game_and_the_side() {
     for (text, wrong) in [
         (
             "{size}",
-            "unknown value `{size}`; the values are {blocks}, {l}, {n}, {p}, {s}, {simultaneous}, {stuck}, {option.KEY}, ",
+            "unknown value `{size}`; the values are {blocks}, {l}, {n}, {p}, {s}, {simultaneous}, \
+             {stuck}, {option.KEY}, ",
         ),
         ("{ply.z}", "unknown value `{ply.z}`; "),
         ("{ply.from.text}", "unknown value `{ply.from.text}`; "),

@@ -32,35 +32,28 @@ impl Value {
     /// # Errors
     /// A sentence: it is no value.
     pub(super) fn parse(text: &str) -> Result<Value, String> {
-        let value = match text.split_once(':') {
-            Some(("side", letters)) => {
-                return side_as(letters).ok_or_else(|| {
-                    format!(
-                        "`{{{text}}}` needs a text for each letter of a side: write \
-                         {{side:B=b,W=r}}"
-                    )
-                });
-            }
-            Some(("first", texts)) => {
-                return match texts.split('|').collect::<Vec<_>>()[..] {
-                    [first, second] => Ok(Value::First(first.to_owned(), second.to_owned())),
-                    _ => Err(format!(
-                        "`{{{text}}}` needs a text for each side in order: write {{first:1|2}}"
-                    )),
-                };
-            }
-            Some(_) => None,
-            None => Value::without_words(text),
-        };
-        value.ok_or_else(|| {
-            format!(
+        match text.split_once(':') {
+            Some(("side", letters)) => match side_as(letters) {
+                Some(value) => Ok(value),
+                None => Err(format!(
+                    "`{{{text}}}` needs a text for each letter of a side: write {{side:B=b,W=r}}"
+                )),
+            },
+            Some(("first", texts)) => match texts.split('|').collect::<Vec<_>>()[..] {
+                [first, second] => Ok(Value::First(first.to_owned(), second.to_owned())),
+                _ => Err(format!(
+                    "`{{{text}}}` needs a text for each side in order: write {{first:1|2}}"
+                )),
+            },
+            None if let Some(value) = Value::without_words(text) => Ok(value),
+            _ => Err(format!(
                 "unknown value `{{{text}}}`; the values are {{{}}}, {{option.KEY}}, {{side}}, \
                  {{side:B=b,W=r}}, {{first:1|2}}, {{seconds}}, {{blocks.count}}, {{block.FORM}}, \
                  {{ply.FORM}}, {{ply.from.FORM}}, {{ply.to.FORM}} and {{board}}, where FORM is {}",
                 Vec::from_iter(option_keys()).join("}, {"),
                 Form::WORDS.join(", ")
-            )
-        })
+            )),
+        }
     }
 
     fn without_words(text: &str) -> Option<Value> {
@@ -164,12 +157,6 @@ pub struct Values {
 }
 
 impl Values {
-    /// How often the entries of `setup` that tell a block are sent.
-    #[must_use]
-    pub fn block_count(&self) -> usize {
-        self.blocks.len()
-    }
-
     /// The text of a value.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ mod json;
 use crate::{Abort, Fault, Outcome};
 use arbiter_rules::own::{
     EngineEnding, EngineState, LONGEST_WORD, MOST_PLIES, MOST_ROWS, MOST_SQUARES, OwnOption,
+    OwnReason,
 };
 use arbiter_rules::text::{Word, printable};
 use arbiter_rules::{BySide, Layout, Margin, RulesFault, Side};
@@ -249,7 +250,7 @@ impl RulesAnswer {
 impl OptionAnswer {
     fn checked(self) -> Result<OwnOption, String> {
         let OptionAnswer { key, default, values, about } = self;
-        if !is_small_word(&key, "-_") {
+        if !is_key(&key) {
             return Err(format!(
                 "{} is no key of an option; it has at most {LONGEST_WORD} small letters, digits, \
                  - and _, a letter first",
@@ -380,10 +381,7 @@ impl StateAnswer {
                 ));
             }
         }
-        let ending = match ending {
-            Some(ending) => Some(ending.checked(sides)?),
-            None => None,
-        };
+        let ending = ending.map(|ending| ending.checked(sides)).transpose()?;
         // Most games need no `squares`, and then nothing is hashed: this is asked at every ply.
         let mut known: HashSet<&str> = HashSet::new();
         if !pairs.0.is_empty() {
@@ -421,7 +419,7 @@ impl EndingAnswer {
                 quoted(letter)
             ));
         }
-        if !is_small_word(&reason, "-") {
+        if OwnReason::named(&reason).is_none() {
             return Err(format!(
                 "the reason is {}; it is a word of at most {LONGEST_WORD} small letters, digits \
                  and hyphens, such as most-pieces",
@@ -468,10 +466,10 @@ fn is_word(text: &str, signs: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || signs.contains(c))
 }
 
-/// The same without capitals, and with a letter first.
-fn is_small_word(text: &str, signs: &str) -> bool {
-    is_word(text, signs)
-        && !text.starts_with(|c: char| c.is_ascii_digit())
+/// Whether a text can be the key of an option.
+fn is_key(text: &str) -> bool {
+    is_word(text, "-_")
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
         && !text.contains(|c: char| c.is_ascii_uppercase())
 }
 

@@ -155,7 +155,8 @@ const WRONG: &[(&str, &str, &str)] = &[
     (
         "why",
         "7",
-        "has the wrong form: invalid type: integer `7`, expected a string; it has the form \"a sentence\" or null",
+        "has the wrong form: invalid type: integer `7`, expected a string; it has the form \"a \
+         sentence\" or null",
     ),
     ("set", r#"{"fine":true}"#, "unknown field `fine`"),
     ("rules", r#"{"title":" "}"#, "the title has 1 bytes; it has 1 to 100"),
@@ -329,7 +330,8 @@ proptest! {
             read_why(&line).err(),
         ];
         for fault in said.into_iter().flatten() {
-            prop_assert!(fault.what.chars().all(arbiter_rules::text::is_visible), "{:?}", fault.what);
+            let RulesFault { what, .. } = fault;
+            prop_assert!(what.chars().all(arbiter_rules::text::is_visible), "{what:?}");
         }
     }
 }

@@ -290,31 +290,22 @@ impl HeadScanner {
             (TagPart::Name | TagPart::Gap, b'"') if !self.name.is_empty() => TagPart::Value,
             (TagPart::Name, _) if is_blank(byte) && self.name.is_empty() => TagPart::Name,
             (TagPart::Name | TagPart::Gap, _) if is_blank(byte) => TagPart::Gap,
-            (TagPart::Name | TagPart::Gap, b']') => {
-                self.refuse_tag(began, "needs a value in quotes");
-                return;
-            }
             (TagPart::Name | TagPart::Gap, _) => {
                 self.refuse_tag(began, "needs a value in quotes");
-                self.state = ScanState::Line;
+                if byte != b']' {
+                    self.state = ScanState::Line;
+                }
                 return;
             }
             (TagPart::Value | TagPart::Escape, b'\n') => {
                 self.refuse_tag(began, "has no closing quote on its line");
                 return;
             }
-            (TagPart::Value, b'\\') => TagPart::Escape,
-            (TagPart::Value, b'"') => {
-                let length = self.value.len();
-                self.keep(b'"');
-                TagPart::Closed { length, line_ended: false }
-            }
             (TagPart::Escape, b'"' | b'\\') => self.keep(byte),
             (TagPart::Escape, _) => {
                 self.keep(b'\\');
                 self.keep(byte)
             }
-            (TagPart::Value, _) => self.keep(byte),
             (TagPart::Closed { length, .. }, b']') => {
                 self.end_tag(began, length);
                 return;
@@ -329,14 +320,14 @@ impl HeadScanner {
                 self.text(byte, is_first);
                 return;
             }
-            // The quote is part of the value.
-            (TagPart::Closed { .. }, b'"') => {
+            // Behind a quote that has not ended the value, the value goes on.
+            (TagPart::Value | TagPart::Closed { .. }, b'"') => {
                 let length = self.value.len();
                 self.keep(b'"');
                 TagPart::Closed { length, line_ended: false }
             }
-            (TagPart::Closed { .. }, b'\\') => TagPart::Escape,
-            (TagPart::Closed { line_ended: false, .. }, _) => self.keep(byte),
+            (TagPart::Value | TagPart::Closed { .. }, b'\\') => TagPart::Escape,
+            (TagPart::Value | TagPart::Closed { .. }, _) => self.keep(byte),
         };
         self.state = ScanState::Tag { began, part };
     }

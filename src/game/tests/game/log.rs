@@ -95,15 +95,21 @@ prop_compose! {
         let ruleset = reached.ruleset();
         // The number of forced passes of loa is not part of the text, so it is 0 when the text is
         // read.
-        let start = if set_up { ruleset.read_position(&reached.to_string()).unwrap() } else { ruleset.start() };
+        let start = if set_up {
+            ruleset.read_position(&reached.to_string()).unwrap()
+        } else {
+            ruleset.start()
+        };
         let mut position = start.clone();
         let plies = walk(&mut position, &mut generator, length);
         let notes = notes.into_iter().map(|note| note.filter(|note| *note != Note::default()));
         let [event, site, date, round, white, black] = texts;
-        let clocks = clocks.map(|[first, second]| BySide { first, second }.map(|clock| Some(clock.to_owned())));
+        let clocks = clocks
+            .map(|[first, second]| BySide { first, second }.map(|clock| Some(clock.to_owned())));
         let [id, pair, seed, isolation, settings, detail] = options;
         let [first, second] = digests;
-        let sent = sent.map(|(id, [first, second])| SentLines { id, seeds: BySide { first, second } });
+        let sent =
+            sent.map(|(id, [first, second])| SentLines { id, seeds: BySide { first, second } });
         Record {
             event, site, date, round,
             players: BySide { first: white, second: black },
@@ -335,10 +341,12 @@ fn the_bad_vectors_are_refused_at_their_game() {
                 "line 16: game 1: the moves end with 0-1, but Result is 1-0"
             }
             "wrong-result" => {
-                "line 80: game 3: Result \"1/2-1/2\", Outcome \"win\" and Termination \"line\" do not go together"
+                "line 80: game 3: Result \"1/2-1/2\", Outcome \"win\" and Termination \"line\" do \
+                 not go together"
             }
             "wrong-outcome" => {
-                "line 1: game 1: Result \"0-1\", Outcome \"win\" and Termination \"suicide\" do not go together"
+                "line 1: game 1: Result \"0-1\", Outcome \"win\" and Termination \"suicide\" do \
+                 not go together"
             }
             "wrong-ply-count" => "line 12: game 1: PlyCount is 20, but the number of plies is 19",
             _ => "", // legality, which replay checks
@@ -444,7 +452,8 @@ fn a_record_is_printed_as_the_contract_says() {
 fn other_programs_logs_are_read() {
     let log = format!(
         "\u{feff}% made elsewhere\r\n; so it is\r\n{HEAD}\r\n{}\r\n{}",
-        "1 . a2c4{fine} $3 ;and a remark\r\n1...c0b1\r% 2. not this\n{0.25s\ncpu 0.2s\tgood [x] (y) $3 1.}",
+        "1 . a2c4{fine} $3 ;and a remark\r\n1...c0b1\r% 2. not this\n{0.25s\ncpu 0.2s\tgood [x] \
+         (y) $3 1.}",
         "{more}\t2. ... pass$14 1-0 {after} [White \"x\"][Black \"y\"][Result \"*\"][Game \"loa\"]
          [Outcome \"aborted\"][Termination \"no-start\"][Extra \"a\\b\"] {nothing} *"
     );
@@ -477,7 +486,8 @@ fn anything_else_stops_with_line_and_reason() {
         ("a2c4 . 1-0", "line 3: game 1, ply 2: expected a move or a result, found '.'"),
         (
             "a2c4\nb0b9 1-0",
-            "line 4: game 1, ply 2: \"b0b9\" is no ply: row '9' is not on the board; rows are 0 to 7",
+            "line 4: game 1, ply 2: \"b0b9\" is no ply: row '9' is not on the board; rows are 0 \
+             to 7",
         ),
         (
             "a2c4! 1-0",
@@ -494,21 +504,25 @@ fn anything_else_stops_with_line_and_reason() {
         ("[MaxPlies \"-1\"] 1-0", "line 3: game 1: MaxPlies is \"-1\", which is not a number"),
         (
             "[TimeControl \"fast\"] 1-0",
-            "line 3: game 1: TimeControl is \"fast\"; write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, or - \
+            "line 3: game 1: TimeControl is \"fast\"; write BASE+INC in seconds, such as 10+0.1, \
+             or 1/SECONDS for a time a ply, or - \
              for no clock",
         ),
         (
             "[TimeControl \"1+0\"]\n[BlackTimeControl \"0+0\"] 1-0",
-            "line 4: game 1: BlackTimeControl is \"0+0\"; write BASE+INC in seconds, such as 10+0.1, or 1/SECONDS for a time a ply, \
+            "line 4: game 1: BlackTimeControl is \"0+0\"; write BASE+INC in seconds, such as \
+             10+0.1, or 1/SECONDS for a time a ply, \
              or - for no clock",
         ),
         (
             "[WhiteTimeControl \"1+0\"] 1-0",
-            "line 3: game 1: WhiteTimeControl stands without BlackTimeControl; write both, or TimeControl for both sides",
+            "line 3: game 1: WhiteTimeControl stands without BlackTimeControl; write both, or \
+             TimeControl for both sides",
         ),
         (
             "[BlackTimeControl \"?\"] 1-0",
-            "line 3: game 1: BlackTimeControl stands without WhiteTimeControl; write both, or TimeControl for both sides",
+            "line 3: game 1: BlackTimeControl stands without WhiteTimeControl; write both, or \
+             TimeControl for both sides",
         ),
         ("[SetUp \"1\"] 1-0", "line 3: game 1: SetUp is 1, but the tag FEN is missing"),
         ("[SetUp \"0\"][FEN \"8 B\"] 1-0", "line 3: game 1: SetUp is 0, but there is a tag FEN"),
@@ -538,7 +552,8 @@ fn anything_else_stops_with_line_and_reason() {
         (
             "\"win\"",
             "\"draw\"",
-            "line 1: game 1: Result \"1-0\", Outcome \"draw\" and Termination \"resign\" do not go together",
+            "line 1: game 1: Result \"1-0\", Outcome \"draw\" and Termination \"resign\" do not \
+             go together",
         ),
     ] {
         let log = format!("{} 1-0", HEAD.replace(from, to));
@@ -548,7 +563,8 @@ fn anything_else_stops_with_line_and_reason() {
         (&b"[White \"\xff\"]"[..], "line 1: game 1: the value of the tag White is not UTF-8"),
         (
             b"[White \"x\"]\n\xff",
-            "line 2: game 1, ply 1: expected a move or a result, found the byte 0xff, which is not UTF-8",
+            "line 2: game 1, ply 1: expected a move or a result, found the byte 0xff, which is \
+             not UTF-8",
         ),
         (b"\n\nx", "line 3: game 1: expected a game's first tag, found 'x'"),
         (b"[White \"x\"]\n", "line 2: game 1: the log ends in the tags of this game"),

@@ -48,7 +48,8 @@ impl Case {
 
     fn slow(&self) -> Box<dyn Slow> {
         let name = self.ruleset.game().name();
-        let drawn = self.set.iter().any(|(key, _)| key == "b"); // random blocks are drawn by the engine
+        // Random blocks are drawn by the engine.
+        let drawn = self.set.iter().any(|(key, _)| key == "b");
         let set = if drawn { &settings(&self.ruleset) } else { &self.set };
         match self.value["position"].as_str() {
             None => slow::start(name, set),

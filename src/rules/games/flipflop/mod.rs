@@ -14,7 +14,6 @@ use crate::notation::{self, PositionError, Word};
 use crate::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::ply::{Ply, PlyError, Square};
 use crate::side::{BySide, Side};
-use std::borrow::Cow;
 
 mod captures;
 use captures::FlipFlopBitboard;
@@ -47,12 +46,12 @@ impl GameRules for FlipFlopRules {
         title: "FlipFlop",
         letters: LETTERS,
         white: Side::First,
-        options: &[OptionSpec {
-            key: Cow::Borrowed("n"),
-            range: Range::Even { from: SMALL as u64, to: LARGEST as u64 },
-            default: Preset::Number(Number::Fixed(SMALL as u64)),
-            about: Cow::Borrowed("rows and columns"),
-        }],
+        options: &[OptionSpec::new(
+            "n",
+            Range::Even { from: SMALL as u64, to: LARGEST as u64 },
+            Preset::Number(Number::Fixed(SMALL as u64)),
+            "rows and columns",
+        )],
         in_short: &[
             "Pieces of the opponent in a line between a placed piece and another one of its side, \
              without a gap, are trapped: they change sides.",

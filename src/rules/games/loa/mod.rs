@@ -57,23 +57,19 @@ impl GameRules for LoaRules {
         letters: LETTERS,
         white: Side::Second,
         options: &[
-            OptionSpec {
-                key: Cow::Borrowed("simultaneous"),
-                range: Range::Words(Simultaneous::WORDS),
-                default: Preset::Word(Cow::Borrowed("draw")),
-                about: Cow::Borrowed(
-                    "what a ply does that connects both sides: a draw, or the mover wins",
-                ),
-            },
-            OptionSpec {
-                key: Cow::Borrowed("stuck"),
-                range: Range::Words(Stuck::WORDS),
-                default: Preset::Word(Cow::Borrowed("pass")),
-                about: Cow::Borrowed(
-                    "what a side without a move does: it passes (two passes in a row are a draw), \
+            OptionSpec::new(
+                "simultaneous",
+                Range::Words(Simultaneous::WORDS),
+                Preset::Word(Cow::Borrowed("draw")),
+                "what a ply does that connects both sides: a draw, or the mover wins",
+            ),
+            OptionSpec::new(
+                "stuck",
+                Range::Words(Stuck::WORDS),
+                Preset::Word(Cow::Borrowed("pass")),
+                "what a side without a move does: it passes (two passes in a row are a draw), \
                      or it has lost",
-                ),
-            },
+            ),
         ],
         in_short: &[
             "A piece moves in a straight line, along a row, a column or a diagonal, by exactly as \

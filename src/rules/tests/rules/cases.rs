@@ -53,8 +53,10 @@ fn loa_ends_as_its_rules_say() {
     const STUCK: &str = "BW6/WW6/8/8/8/8/6WW/6WB B"; // B has no move, W has
     const STUCK_NEXT: &str = "BW6/W2W4/8/8/8/8/6WW/6WB W"; // d1b1 leaves B without a move
     const DEAD: &str = games::setup::DEAD; // neither side has a move
-    const BOTH: &str = "WB6/8/B7/8/8/8/8/7W B"; // a2a0 captures the last piece but one, and connects B
-    const CHAIN: &str = "BW6/W2W4/2W5/3W4/4W3/5W2/6WW/6WB W"; // d1b1 connects W, and leaves B without a move
+    // a2a0 captures the last piece but one, and connects B.
+    const BOTH: &str = "WB6/8/B7/8/8/8/8/7W B";
+    // d1b1 connects W, and leaves B without a move.
+    const CHAIN: &str = "BW6/W2W4/2W5/3W4/4W3/5W2/6WW/6WB W";
     let cases: &[Case<'_>] = &[
         // stuck=loss ends the game as soon as the side to move has no move, a set-up position too.
         ("", STUCK_NEXT, &["d1b1"], STUCK, None),
@@ -99,7 +101,8 @@ fn loa_ends_as_its_rules_say() {
 
 #[test]
 fn flipflop_ends_as_its_rules_say() {
-    const EARNED: &str = "8/8/8/1WBB4/5B2/8/8/8 W 1"; // 28 traps two, and there is a second piece to place
+    // 28 traps two, and there is a second piece to place.
+    const EARNED: &str = "8/8/8/1WBB4/5B2/8/8/8 W 1";
     const SECOND: &str = "8/8/8/1WWWW3/5B2/8/8/8 W 2";
     let wide = |rows: &str| format!("{}{rows}{} W 1", "24/".repeat(11), "/24".repeat(12));
     let (run, turned) = (wide(&format!("W{}1", "B".repeat(22))), "W".repeat(24));
@@ -208,7 +211,8 @@ fn lineup_ends_as_its_rules_say() {
 #[test]
 fn gekitai_ends_as_its_rules_say() {
     const BOTH: &str = "6/2XOO1/2OX1X/2OO1O/3XX1/6 X"; // c5 completes a line of either side
-    const ALL_AND_LINE: &str = "1OO1O1/X5/4X1/6/1O1X1X/2XX1X X"; // f1 puts the last X on the board, and makes a line of O
+    // f1 puts the last X on the board, and makes a line of O.
+    const ALL_AND_LINE: &str = "1OO1O1/X5/4X1/6/1O1X1X/2XX1X X";
     let cases: &[Case<'_>] = &[
         // Pushed one square away, own pieces and the opponent's, or off the board, at an edge and
         // in a corner.

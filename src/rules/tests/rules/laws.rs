@@ -42,7 +42,10 @@ fn slow_number(symmetry: Symmetry) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1500) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(1500)
+    })]
 
     #[test]
     fn position_texts_are_read_back(Reached { position, passed } in somewhere()) {
@@ -81,7 +84,10 @@ proptest! {
     fn lists_are_sorted_and_counted(Reached { position, .. } in somewhere()) {
         let texts = texts(&position);
         prop_assert!(texts.is_sorted_by(|a, b| a < b), "{:?}", texts);
-        prop_assert_eq!(BTreeSet::from_iter(position.sorted_plies()), BTreeSet::from_iter(position.plies()));
+        prop_assert_eq!(
+            BTreeSet::from_iter(position.sorted_plies()),
+            BTreeSet::from_iter(position.plies())
+        );
         prop_assert_eq!(position.ply_count(), texts.len() as u64);
         prop_assert_eq!(position.plies().count(), texts.len());
         let mut pushed = "before".to_owned();
@@ -110,7 +116,8 @@ proptest! {
         position.push_board(&mut pushed);
         prop_assert_eq!(&pushed, &expected);
         for side in Side::BOTH {
-            let count = ruleset.cells().filter(|&cell| letter(cell) == ruleset.letter(side)).count();
+            let count =
+                ruleset.cells().filter(|&cell| letter(cell) == ruleset.letter(side)).count();
             prop_assert_eq!(position.piece_count(side) as usize, count);
             let groups = position.group_count(side) as usize;
             prop_assert!(groups <= count && (groups == 0) == (count == 0));
@@ -146,7 +153,10 @@ proptest! {
             let count = perft(&position, depth);
             let rows = divide(&position, depth);
             prop_assert_eq!(rows.iter().map(|(_, count)| count).sum::<u64>(), count);
-            prop_assert_eq!(rows.into_iter().map(|(text, _)| text).collect::<Vec<_>>(), texts(&position));
+            prop_assert_eq!(
+                rows.into_iter().map(|(text, _)| text).collect::<Vec<_>>(),
+                texts(&position)
+            );
             prop_assert_eq!(perft_playing(&position, depth), count);
         }
     }
@@ -163,10 +173,14 @@ proptest! {
             prop_assert_eq!(image.image(symmetry.inverse()), position.clone());
             prop_assert_eq!((image.side(), image.piece()), (position.side(), position.piece()));
 
-            let plies: BTreeSet<_> = position.plies().map(|ply| symmetry.ply(&ruleset, ply)).collect();
+            let plies: BTreeSet<_> =
+                position.plies().map(|ply| symmetry.ply(&ruleset, ply)).collect();
             prop_assert_eq!(&BTreeSet::from_iter(image.plies()), &plies);
             let mut expected: Vec<_> =
-                texts(&position).iter().map(|ply| slow::mapped_ply(game, size, number, ply)).collect();
+                texts(&position)
+                    .iter()
+                    .map(|ply| slow::mapped_ply(game, size, number, ply))
+                    .collect();
             expected.sort();
             prop_assert_eq!(texts(&image), expected);
             for ply in position.plies() {
@@ -191,8 +205,10 @@ proptest! {
         let options = ruleset.options_text();
         prop_assert_eq!(Ruleset::named(game.name(), &options), Ok(ruleset.clone()));
         for (key, value) in set {
-            let said = ruleset.options().into_iter().find(|(name, _)| *name == key).map(|(_, value)| value);
-            let squares = |list: &str| -> BTreeSet<String> { list.split(',').map(str::to_owned).collect() };
+            let mut options = ruleset.options().into_iter();
+            let said = options.find(|(name, _)| *name == key).map(|(_, value)| value);
+            let squares =
+                |list: &str| -> BTreeSet<String> { list.split(',').map(str::to_owned).collect() };
             match (key.as_str(), said) {
                 ("blocks", Some(said)) => prop_assert_eq!(squares(&said), squares(&value)),
                 ("b" | "seed", None) => {} // replaced by the blocks that they produced
@@ -206,8 +222,10 @@ proptest! {
     #[test]
     fn no_text_makes_reading_panic((game, size, seed) in some_rules(), text in "\\PC{0,40}") {
         let mut generator = Generator::from_state(seed);
-        let ruleset = Ruleset::with_options(game.name(), &setup::some_options(&game, size, &mut generator)).unwrap();
-        let _ = (ruleset.read_position(&text), Ruleset::with_options(game.name(), &[(text.clone(), text.clone())]));
+        let options = setup::some_options(&game, size, &mut generator);
+        let ruleset = Ruleset::with_options(game.name(), &options).unwrap();
+        let _ = ruleset.read_position(&text);
+        let _ = Ruleset::with_options(game.name(), &[(text.clone(), text.clone())]);
         if let Ok(ply) = ruleset.read_ply(&text) {
             prop_assert_eq!(ruleset.read_ply(&ruleset.ply_text(ply).to_string()), Ok(ply));
         }
@@ -225,7 +243,11 @@ proptest! {
             Ok(read) => prop_assert_eq!(canonical(&read), canonical_text(&damaged)),
             Err(error) => {
                 let error = error.to_string();
-                prop_assert!(error.starts_with("position: ") || error.starts_with("position, row "), "{}", error);
+                prop_assert!(
+                    error.starts_with("position: ") || error.starts_with("position, row "),
+                    "{}",
+                    error
+                );
             }
         }
     }
