@@ -107,8 +107,7 @@ impl Milestones {
         &self.steps
     }
 
-    /// The bot that this game measures; `None` if both of its bots are steps, or
-    /// neither.
+    /// The bot that this game measures; `None` if both of its bots are steps, or neither.
     #[must_use]
     pub fn measured(&self, game: &Pairing) -> Option<usize> {
         match (self.steps.contains(&game.first), self.steps.contains(&game.second)) {
@@ -132,17 +131,18 @@ impl Milestones {
         });
         meeting.waiting.entry(pair).or_default().push(MeasuringGame::of(is_first, ended));
         // Pairs are counted in the order of their numbers, each when both games have ended.
-        while let Some([one, other]) =
+        while let Some(&[one, other]) =
             meeting.waiting.get(&(meeting.counted + 1)).map(Vec::as_slice)
         {
-            let pair = [*one, *other];
             meeting.counted += 1;
             meeting.waiting.remove(&meeting.counted);
-            match pair {
-                [MeasuringGame::Points(one), MeasuringGame::Points(other)] => {
+            match (one, other) {
+                (MeasuringGame::Points(one), MeasuringGame::Points(other)) => {
                     meeting.test.add((one + other) as usize);
                 }
-                _ if pair.contains(&MeasuringGame::StepForfeited) => meeting.left_out += 1,
+                (MeasuringGame::StepForfeited, _) | (_, MeasuringGame::StepForfeited) => {
+                    meeting.left_out += 1;
+                }
                 _ => {}
             }
         }
@@ -174,16 +174,13 @@ impl Milestones {
     pub fn of(&self, bot: usize) -> Vec<StepStatus> {
         let mut statuses = vec![StepStatus::NotReached; self.steps.len()];
         for (status, &step) in statuses.iter_mut().zip(&self.steps) {
-            match self.test(bot, step).and_then(StepTest::verdict) {
-                Some(StepVerdict::Passed) => *status = StepStatus::Passed,
-                Some(StepVerdict::NotPassed) => {
-                    *status = StepStatus::NotPassed;
-                    break; // its games against the steps above do not matter
-                }
-                None => {
-                    *status = StepStatus::Undecided;
-                    break;
-                }
+            *status = match self.test(bot, step).and_then(StepTest::verdict) {
+                Some(StepVerdict::Passed) => StepStatus::Passed,
+                Some(StepVerdict::NotPassed) => StepStatus::NotPassed,
+                None => StepStatus::Undecided,
+            };
+            if *status != StepStatus::Passed {
+                break; // its games against the steps above do not matter
             }
         }
         statuses

@@ -221,12 +221,12 @@ pub fn adopted(
     // In the order of the configuration here; who leads is theirs to say.
     let mut adopted: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
     adopted.retain(|mine| has_bot(&theirs.roster, &mine.name));
-    let refused: Vec<Absentee> = refused.iter().map(|bot| bot.clone().named(&names)).collect();
     let mut errors = Vec::new();
     for bot in &theirs.roster {
         let who = Message::from(&*bot.name);
         let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
-            let reason = match refused.iter().find(|absent| absent.name == bot.name) {
+            let absent = refused.iter().find(|one| names.name(one.private_name()) == bot.name);
+            let reason = match absent {
                 Some(absent) => &absent.reason,
                 None => "the configuration has no such bot",
             };
@@ -262,9 +262,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     for Entrant { name, .. } in &before.roster {
         if !has_bot(&now.roster, name) {
             let missing = lost.get(&**name).copied().unwrap_or_default().missing;
-            said.push(Message::from(format!(
-                "{name} is withdrawn: games that no longer count: {missing}"
-            )));
+            said.push(format!("{name} is withdrawn: games that no longer count: {missing}").into());
         }
     }
     for bot in &now.roster {
@@ -274,9 +272,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
         let found = found.get(&**name).copied().unwrap_or_default().different;
         let Some(what) = difference(earlier, bot) else {
             if found > 0 && !has_bot(&before.roster, name) {
-                said.push(Message::from(format!(
-                    "{name} is back: games that count again: {found}"
-                )));
+                said.push(format!("{name} is back: games that count again: {found}").into());
             }
             continue;
         };
