@@ -123,20 +123,18 @@ impl Anonymizer {
     #[must_use]
     pub fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
         let BySide { first, second } = players;
-        if let Some(text) = text_about(first, detail) {
+        for name in [first, second] {
+            let Some(text) = text_about(name, detail) else { continue };
             let separator = format!("; {second}: ");
             // Neither bot got ready, and there is a sentence about each.
             if outcome == Outcome::NeitherStarted
                 && let Some((text, more)) = text.rsplit_once(&separator)
             {
-                return format!("{first}: {}{separator}{}", self.clean(text), self.clean(more));
+                return format!("{name}: {}{separator}{}", self.clean(text), self.clean(more));
             }
-            return format!("{first}: {}", self.clean(text));
+            return format!("{name}: {}", self.clean(text));
         }
-        match text_about(second, detail) {
-            Some(text) => format!("{second}: {}", self.clean(text)),
-            None => self.clean(detail),
-        }
+        self.clean(detail)
     }
 
     /// A message, cleaned where it quotes.
@@ -164,8 +162,9 @@ impl Anonymizer {
 
     /// The record for all, or for the author of the bot `reader`, whose comments stay.
     fn masked(&self, mut record: Record, reader: Option<&str>) -> Record {
-        record.detail =
-            record.detail.map(|detail| self.detail(&record.players, record.outcome, &detail));
+        if let Some(detail) = &mut record.detail {
+            *detail = self.detail(&record.players, record.outcome, detail);
+        }
         if self.hidden.is_none() {
             return record;
         }
@@ -217,14 +216,11 @@ impl Anonymizer {
 
     /// What happens in a game of these players.
     #[must_use]
-    pub fn event(&self, event: Event, players: &BySide<String>) -> Event {
-        match event {
-            Event::Ended { outcome, detail, reply } => {
-                let detail = detail.map(|detail| self.detail(players, outcome, &detail));
-                Event::Ended { outcome, detail, reply }
-            }
-            event => event,
+    pub fn event(&self, mut event: Event, players: &BySide<String>) -> Event {
+        if let Event::Ended { outcome, detail: Some(detail), .. } = &mut event {
+            *detail = self.detail(players, *outcome, detail);
         }
+        event
     }
 
     /// An entry of the history: without digests if names are hidden, because the files of a bot
