@@ -271,16 +271,14 @@ fn empty_record(
 /// Ends the game if a player did not get ready.
 fn judge_start(referee: &mut Referee, ready: BySide<Result<(), BotError>>) -> Reasons {
     let mut reasons = Reasons::default();
-    let failed = ready.map(Result::err);
-    let is_fault = failed.as_ref().map(|why| matches!(why, Some(BotError::Unstartable(_))));
-    reasons.faults = failed.map(|why| match why {
-        Some(BotError::Unstartable(sentence)) => Some(sentence),
-        Some(BotError::Broken(what)) => {
-            reasons.broken = Some(what);
-            None
+    for (side, ready) in Side::BOTH.into_iter().zip([ready.first, ready.second]) {
+        match ready {
+            Ok(()) => {}
+            Err(BotError::Unstartable(sentence)) => reasons.faults[side] = Some(sentence),
+            Err(BotError::Broken(what)) => reasons.broken = Some(what),
         }
-        None => None,
-    });
+    }
+    let is_fault = reasons.faults.as_ref().map(Option::is_some);
     if reasons.broken.is_some() {
         let _ = referee.abort();
     } else if let Step::Over(Outcome::Forfeit(..)) = referee.fail_start(is_fault) {

@@ -104,9 +104,8 @@ impl Machine {
         if signs.is_empty() {
             return None;
         }
-        let annuls = signs.iter().any(|&(_, annuls)| annuls);
-        let signs: Vec<String> = signs.into_iter().map(|(sign, _)| sign).collect();
-        Some(Disturbance { signs: signs.join(", "), annuls })
+        let (signs, annuls): (Vec<String>, Vec<bool>) = signs.into_iter().unzip();
+        Some(Disturbance { signs: signs.join(", "), annuls: annuls.contains(&true) })
     }
 }
 

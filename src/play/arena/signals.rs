@@ -25,15 +25,13 @@ impl EndSignals {
         let runtime = event_loop()?;
         let entered = runtime.enter();
         let ignored = ignored_signals();
-        let catch = |kind: SignalKind| match ignored >> (kind.as_raw_value() - 1) & 1 {
-            0 => signal(kind).map(Some),
-            _ => Ok(None),
-        };
-        let signals = [
-            catch(SignalKind::interrupt())?,
-            catch(SignalKind::terminate())?,
-            catch(SignalKind::hangup())?,
-        ];
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let mut signals = [None, None, None];
+        for (caught, kind) in signals.iter_mut().zip(kinds) {
+            if ignored >> (kind.as_raw_value() - 1) & 1 == 0 {
+                *caught = Some(signal(kind)?);
+            }
+        }
         drop(entered);
         Ok(EndSignals { runtime, signals })
     }
