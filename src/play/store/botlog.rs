@@ -92,9 +92,7 @@ impl BotLogs {
         if text.is_empty() {
             return Ok(());
         }
-        let dir = self.dir.join(bot);
-        fs::create_dir_all(&dir)?;
-        replace_derived(&dir.join(format!("{game}.log")), text.as_bytes())
+        replace_derived(&self.dir.join(bot).join(format!("{game}.log")), text.as_bytes())
     }
 
     /// Copies the file of a bot and game from another folder; if that has none, this one has none
@@ -105,12 +103,13 @@ impl BotLogs {
     pub fn copy(&self, from: &BotLogs, bot: &str, game: &str) -> io::Result<()> {
         let Some(path) = self.path(bot, game) else { return Ok(()) };
         let Some(mut there) = from.open(bot, game)? else {
-            return fs::remove_file(path)
-                .or_else(|error| if is_absent(&error) { Ok(()) } else { Err(error) });
+            return match fs::remove_file(path) {
+                Err(error) if !is_absent(&error) => Err(error),
+                _ => Ok(()),
+            };
         };
         let mut text = Vec::new();
         there.read_to_end(&mut text)?;
-        fs::create_dir_all(self.dir.join(bot))?;
         replace_derived(&path, &text)
     }
 
@@ -139,9 +138,12 @@ impl BotLogs {
 
     /// The path of the file of a bot and game; none if a name leads out of the folder.
     fn path(&self, bot: &str, game: &str) -> Option<PathBuf> {
-        let is_name =
-            |name: &str| !name.starts_with('.') && !name.contains(['/', '\0']) && !name.is_empty();
-        (is_name(bot) && is_name(game)).then(|| self.dir.join(bot).join(format!("{game}.log")))
+        for name in [bot, game] {
+            if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
+                return None;
+            }
+        }
+        Some(self.dir.join(bot).join(format!("{game}.log")))
     }
 }
 
@@ -154,8 +156,11 @@ fn read_lines(text: &str) -> Vec<LoggedLine> {
     let mut lines = Vec::new();
     for line in text.lines() {
         if let Some(head) = line.strip_prefix(HEAD) {
-            let part = PARTS.into_iter().find(|(_, words)| head.starts_with(words));
-            channel = part.map_or(channel, |(channel, _)| channel);
+            for (of_part, words) in PARTS {
+                if head.starts_with(words) {
+                    channel = of_part;
+                }
+            }
         } else if let Some((ply, text)) = line.trim_start_matches(' ').split_once("  ")
             && let Ok(ply) = ply.parse()
         {

@@ -144,8 +144,7 @@ impl Journal {
         let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         lock(&file, path)?;
         // Who held the lock may have put the folder away.
-        let place = |meta: fs::Metadata| (meta.dev(), meta.ino());
-        if file.metadata().ok().map(place) != fs::metadata(path).ok().map(place) {
+        if file.metadata().ok().map(inode) != fs::metadata(path).ok().map(inode) {
             return Err(JournalError::Busy(path.to_owned()));
         }
         Journal::scan(file, path, each)
@@ -157,8 +156,8 @@ impl Journal {
     /// [`JournalError::Io`].
     pub fn remove_incomplete_tail(&self) -> Result<(), JournalError> {
         self.io(self.file.set_len(self.length).and_then(|()| self.file.sync_all()))?;
-        let folder = self.path.parent().map(File::open);
-        self.io(folder.map_or(Ok(()), |folder| folder.and_then(|folder| folder.sync_all())))
+        let Some(folder) = self.path.parent() else { return Ok(()) };
+        self.io(File::open(folder).and_then(|folder| folder.sync_all()))
     }
 
     /// Opens a journal for reading, without a lock: another process may be appending to it.
@@ -226,7 +225,6 @@ impl Journal {
         let mut line = Vec::new();
         let mut lines = self.lines;
         let mut bad = None;
-        let path = || self.path.clone();
         loop {
             line.clear();
             let count =
@@ -236,7 +234,7 @@ impl Journal {
             }
             number += 1;
             if count > LINE_BYTES {
-                return Err(JournalError::TooLong { path: path(), line: number });
+                return Err(JournalError::TooLong { path: self.path.clone(), line: number });
             }
             let Some(text) = line.strip_suffix(b"\n") else {
                 // Another process may be writing the rest at this moment: it is read next time.
@@ -250,7 +248,7 @@ impl Journal {
             };
             if let Some(line) = bad {
                 let lost = self.games_after_line(length);
-                return Err(JournalError::Damaged { path: path(), line, lost });
+                return Err(JournalError::Damaged { path: self.path.clone(), line, lost });
             }
             // The first entry is a head; a newer program may have added others.
             if number == 1 || text.starts_with(r#"{"type":"head""#) {
@@ -258,13 +256,14 @@ impl Journal {
             }
             match serde_json::from_str(text) {
                 Ok(JournalEntry::Game(_) | JournalEntry::Run(_)) if number == 1 => {
-                    return Err(JournalError::Foreign(path()));
+                    return Err(JournalError::Foreign(self.path.clone()));
                 }
                 Ok(entry) => each(length, entry),
                 Err(error) => {
                     let why = printable(error.to_string().as_bytes(), 200);
                     let lost = self.games_after_line(length);
-                    return Err(JournalError::Unknown { path: path(), line: number, lost, why });
+                    let path = self.path.clone();
+                    return Err(JournalError::Unknown { path, line: number, lost, why });
                 }
             }
             length += count;
@@ -304,7 +303,7 @@ impl Journal {
         let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else {
             return false;
         };
-        (own.dev(), own.ino()) != (there.dev(), there.ino()) || there.len() < self.length
+        there.len() < self.length || inode(own) != inode(there)
     }
 
     /// Whether the file, all of which is an incomplete tail, is one line that begins as an
@@ -418,19 +417,8 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Io`].
     pub fn write_head_once(path: &Path, head: &JournalHead) -> Result<bool, JournalError> {
-        let failed = |error| JournalError::Io { path: path.to_owned(), error };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let beside = folder.unwrap_or(Path::new(".")).join(unique_name().map_err(failed)?);
-        let text = line(&JournalEntry::Head(head.clone())).map_err(failed)?;
-        let written = File::create_new(&beside)
-            .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| match fs::hard_link(&beside, path) {
-                Ok(()) => Ok(true),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-                Err(error) => Err(error),
-            });
-        let _ = fs::remove_file(&beside); // it is only left behind
-        written.map_err(failed)
+        write_once(path, &JournalEntry::Head(head.clone()))
+            .map_err(|error| JournalError::Io { path: path.to_owned(), error })
     }
 
     /// Reads the game at a position that [`append`](Journal::append) or [`open`](Journal::open)
@@ -451,6 +439,28 @@ impl Journal {
 
     fn io<T>(&self, result: io::Result<T>) -> Result<T, JournalError> {
         result.map_err(|error| JournalError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// Which file it is, whatever its name.
+fn inode(file: fs::Metadata) -> (u64, u64) {
+    (file.dev(), file.ino())
+}
+
+fn write_once(path: &Path, entry: &JournalEntry) -> io::Result<bool> {
+    let beside = path.with_file_name(unique_name()?);
+    let written = write_and_link(&beside, path, &line(entry)?);
+    let _ = fs::remove_file(&beside); // it is only left behind
+    written
+}
+
+fn write_and_link(beside: &Path, path: &Path, text: &str) -> io::Result<bool> {
+    let mut file = File::create_new(beside)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    match fs::hard_link(beside, path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        linked => linked.map(|()| true),
     }
 }
 
