@@ -62,7 +62,6 @@ impl BotSpec {
         BotSpec { name: name.into(), command: Some(command), ..BotSpec::default() }
     }
 
-    /// Its protocol.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect.unwrap_or_default()
@@ -158,7 +157,8 @@ fn environment(section: &Section<'_>) -> BTreeMap<String, String> {
     let mut variables = BTreeMap::new();
     for (key, place, value) in section.entries() {
         if key.is_empty() || key.contains(['=', '\0']) {
-            section.wrong(place, format!("`{key}` cannot name a variable of the environment"));
+            let why = format!("`{key}` cannot name a variable of the environment");
+            section.reading.report(place, why);
         }
         if let Some(text) = section.read_value(key, value, value::argument) {
             variables.insert(key.to_owned(), text);

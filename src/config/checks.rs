@@ -82,9 +82,9 @@ pub(super) fn ruleset(
                 (Some(key), did_you_mean(key, known.iter().map(|option| &*option.key)))
             }
             OptionError::Value { key, value, .. } => {
-                let words = known.iter().find(|option| option.key == *key);
-                let words = words.map(|option| option.range.words());
-                (Some(key), did_you_mean(value, words.into_iter().flatten()))
+                let of_key = known.iter().filter(|option| option.key == *key);
+                let words = of_key.flat_map(|option| option.range.words());
+                (Some(key), did_you_mean(value, words))
             }
             OptionError::Conflict { key, .. } | OptionError::Twice { key } => {
                 (Some(key), String::new())

@@ -10,7 +10,7 @@
 
 use super::problem::ConfigErrors;
 use super::section::{Read, Reading, Section, Value, fails};
-use super::{tables, value};
+use super::{tables, value, without_paths};
 use arbiter_game::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -86,8 +86,7 @@ fn entries(
         let send = entry.need("send", |value| template(value, place), "\"{n}\"");
         Some(Entry { prompt, send: send? })
     };
-    let entries = section.tables(key, heading, read);
-    entries.into_iter().map(|(_, entry)| entry).collect()
+    without_paths(section.tables(key, heading, read))
 }
 
 fn answer(value: &Value<'_>) -> Read<Pattern> {
@@ -128,7 +127,7 @@ fn cells(section: &Section<'_>) -> Cells {
             }
         } else {
             let why = format!("`{key}` is no letter of a piece, nor `empty`, `block` or `join`");
-            section.wrong(place, why);
+            section.reading.report(place, why);
         }
     }
     Cells { pieces, empty, block, join }

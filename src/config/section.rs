@@ -370,11 +370,6 @@ impl<'a> Section<'a> {
         value
     }
 
-    /// Reports an error at these bytes.
-    pub(super) fn wrong(&self, place: Range<usize>, message: impl Into<String>) {
-        self.reading.report(place, message);
-    }
-
     /// Refuses a key that other kinds of files have; it is never suggested for this one.
     pub(super) fn refuse(&self, key: &str, why: &str) {
         if let Some((_, place, _)) = self.pull(key) {
@@ -414,11 +409,12 @@ impl<'a> Section<'a> {
                     table = Some(inner);
                 }
                 DeValue::Array(_) => {
-                    self.wrong(key_span, format!("`{key}` is one table; write {heading}, once"));
+                    let wanted = format!("`{key}` is one table; write {heading}, once");
+                    self.reading.report(key_span, wanted);
                 }
                 _ => {
                     let wanted = format!("`{key}` is a table; write {heading} above its keys");
-                    self.wrong(value.span(), wanted);
+                    self.reading.report(value.span(), wanted);
                 }
             }
         }
@@ -440,11 +436,11 @@ impl<'a> Section<'a> {
             "`{key}` is a list of tables; write {heading} with two brackets above the keys of each"
         );
         let mut read_ones = Vec::new();
-        let sound;
+        let mut sound = false;
         if let DeValue::Array(elements) = value.get_ref() {
             for (index, element) in elements.iter().enumerate() {
                 let DeValue::Table(table) = element.get_ref() else {
-                    self.wrong(element.span(), wanted.clone());
+                    self.reading.report(element.span(), wanted.clone());
                     continue;
                 };
                 let path = format!("{}.{index}", self.path(key));
@@ -457,8 +453,7 @@ impl<'a> Section<'a> {
             }
             sound = read_ones.len() == elements.len();
         } else {
-            sound = false;
-            self.wrong(span.clone(), wanted);
+            self.reading.report(span.clone(), wanted);
         }
         // After the tables: whether the list is sound depends on them.
         self.reading.places.borrow_mut().insert(self.path(key), KeyPlace { span, sound });

@@ -170,7 +170,8 @@ pub(super) fn display_names(section: &Section<'_>) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (key, place, value) in section.entries() {
         if !is_bot_name(key) {
-            section.wrong(place, format!("`{key}` is no name of a bot: {}", bot_name_rule()));
+            let why = format!("`{key}` is no name of a bot: {}", bot_name_rule());
+            section.reading.report(place, why);
         }
         if let Some(name) = section.read_value(key, value, display) {
             names.insert(key.to_owned(), name);

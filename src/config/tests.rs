@@ -355,7 +355,8 @@ fn milestones_are_read() {
     let config = staff("[milestones]\nsteps = ['low']").unwrap();
     assert_eq!(config.schedule.format.stop, Stop::Played);
     // The steps may stand in another order than their tables.
-    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = ['high', 'low']\nstop = 'decided'";
+    let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n\
+                   [milestones]\nsteps = ['high', 'low']\nstop = 'decided'";
     assert_eq!(staff(stopped).unwrap().schedule.format.stop, Stop::Decided);
 }
 

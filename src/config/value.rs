@@ -27,9 +27,13 @@ fn whole_number(value: &Value<'_>) -> Option<u64> {
 /// A whole number in a range.
 pub(super) fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&Value<'_>) -> Read<T> {
     move |value| {
-        let number = whole_number(value).filter(|number| range.contains(number));
-        let wanted = format!("write a whole number from {} to {}", range.start(), range.end());
-        accepted(number.and_then(|number| T::try_from(number).ok()), wanted)
+        if let Some(number) = whole_number(value)
+            && range.contains(&number)
+            && let Ok(number) = T::try_from(number)
+        {
+            return Ok(number);
+        }
+        fails(format!("write a whole number from {} to {}", range.start(), range.end()))
     }
 }
 
@@ -40,7 +44,8 @@ fn number(value: &Value<'_>) -> Option<f64> {
         DeValue::Float(float) => float.as_str(),
         _ => return None,
     };
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+    let number: f64 = text.parse().ok()?;
+    number.is_finite().then_some(number)
 }
 
 /// A number with or without decimals in a range.
@@ -64,7 +69,7 @@ pub(super) fn chance(value: &Value<'_>) -> Read<f64> {
 
 /// One of the words of an enum.
 pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
-    let words: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
+    let words: Vec<&'static str> = W::ALL.iter().copied().map(W::word).collect();
     accepted(W::named(one_of(&words, value)?), "there is no word for it")
 }
 
@@ -196,8 +201,10 @@ pub const BOT_NAME_LETTERS: &str = "a to z, A to Z, 0 to 9, . _ -";
 
 /// The name of a bot.
 pub(super) fn bot_name(value: &Value<'_>) -> Read<String> {
-    let name = string(value).filter(|name| is_bot_name(name));
-    accepted(name.map(str::to_owned), bot_name_rule())
+    match string(value) {
+        Some(name) if is_bot_name(name) => Ok(name.to_owned()),
+        _ => fails(bot_name_rule()),
+    }
 }
 
 /// What the name of a bot is.

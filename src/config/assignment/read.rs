@@ -7,12 +7,11 @@ use super::weights;
 use crate::problem::ConfigErrors;
 use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails};
 use crate::start_command::StartCommand;
-use crate::value;
+use crate::{value, without_paths};
 use arbiter_rules::Game;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use toml::de::DeTable;
 
 /// Maximum points of a part or function.
 pub(super) const MOST_POINTS: f64 = 10_000.0;
@@ -81,22 +80,19 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let toolchain = toolchain?;
     checks::parts(reading, &game, &files, &toolchain, &parts);
     checks::boards(reading, &game, &boards, &constants);
-    let boards = boards.into_iter().map(|(_, board)| board).collect();
-    let parts = parts.into_iter().map(|(_, part)| part).collect();
-    let requirements = requirements.into_iter().map(|(_, requirement)| requirement).collect();
     Some(Assignment {
         name: name.to_owned(),
         game,
         files,
         provided,
         toolchain,
-        boards,
+        boards: without_paths(boards),
         constants,
         stand_ins,
         same,
         time,
-        parts,
-        requirements,
+        parts: without_paths(parts),
+        requirements: without_paths(requirements),
     })
 }
 
@@ -276,22 +272,22 @@ fn builds(section: &Section<'_>) -> Option<PartKind> {
 
 fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let known = game.map_or(&[][..], checks::functions_of);
-    let example = known.first().unwrap_or(&"move");
-    let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");
-    let read = |value: &Value<'_>| match value.get_ref().as_table() {
-        Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
-        _ => Err(Wrong { wanted, part: Some(value.span()) }),
-    };
-    let points = section.need("points", read, &format!("{{ {example} = 8 }}"));
+    let example = format!("{{ {} = 8 }}", known.first().unwrap_or(&"move"));
+    let known = game.map(|_| known);
+    let points = section.need("points", |value| points_of(value, known, &example), &example);
     let text = section.or("text", share, TEXT);
     let weights = weights::of_functions(section, game);
     Some(PartKind::Functions { points: points?, text, weights })
 }
 
 /// The points of each function; `known` has their names, if the game is known.
-fn points_of(table: &DeTable<'_>, known: Option<&[&'static str]>) -> Read<BTreeMap<String, f64>> {
+fn points_of(
+    value: &Value<'_>,
+    known: Option<&[&'static str]>,
+    example: &str,
+) -> Read<BTreeMap<String, f64>> {
     let mut all = BTreeMap::new();
-    for (key, value) in table {
+    for (key, value) in value.get_ref().as_table().into_iter().flatten() {
         let name: &str = key.get_ref();
         if let Some(known) = known.filter(|known| !known.contains(&name)) {
             let wanted = checks::no_function(name, known);
@@ -299,6 +295,10 @@ fn points_of(table: &DeTable<'_>, known: Option<&[&'static str]>) -> Read<BTreeM
         }
         let points = points(value).map_err(|wrong| Wrong { part: Some(value.span()), ..wrong })?;
         all.insert(name.to_owned(), points);
+    }
+    if all.is_empty() {
+        let wanted = format!("write the points of each function, such as {example}");
+        return Err(Wrong { wanted, part: Some(value.span()) });
     }
     Ok(all)
 }

@@ -212,7 +212,10 @@ fn mistakes_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(64)
+    })]
 
     /// Each line of a default left out, or replaced by another text, is read or refused, and
     /// nothing panics.
