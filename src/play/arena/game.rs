@@ -35,7 +35,6 @@ pub struct Finished {
     pub pairing: Pairing,
     /// Which attempt at it this was, from 1.
     pub attempt: u32,
-    /// Its log.
     pub record: Record,
     /// Why it was aborted, if arbiter itself failed or the machine disturbed it.
     pub broken: Option<String>,

@@ -147,24 +147,22 @@ impl Iterator for Run {
 /// Signals that ask for an end are events of the run.
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
-    let (sender, messages) = channel();
+    let messages = channel();
     // Before any game begins, so that no signal comes to a game before its handler.
-    EndSignals::forward(sender.clone(), || WorkerMessage::Event(RunEvent::Interrupted));
-    start(plan, queue, sender, messages)
+    EndSignals::forward(messages.0.clone(), || WorkerMessage::Event(RunEvent::Interrupted));
+    start(plan, queue, messages)
 }
 
 /// Starts the workers as [`run`] does, in a program that watches for signals itself.
 #[must_use]
 pub fn run_beside(plan: Match, queue: GameQueue) -> Run {
-    let (sender, messages) = channel();
-    start(plan, queue, sender, messages)
+    start(plan, queue, channel())
 }
 
 fn start(
     plan: Match,
     queue: GameQueue,
-    sender: Sender<WorkerMessage>,
-    messages: Receiver<WorkerMessage>,
+    (sender, messages): (Sender<WorkerMessage>, Receiver<WorkerMessage>),
 ) -> Run {
     let working = plan.concurrency.max(1);
     let cores = Cores::new(&plan.conditions.settings, working);

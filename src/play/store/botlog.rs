@@ -12,7 +12,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// A line, with the number of the ply that the bot had last been asked for.
-pub type BotLogLine = (usize, Vec<u8>);
+type BotLogLine = (usize, Vec<u8>);
 
 /// The streams of a file with the words that its parts begin with.
 const PARTS: [(Channel, &str); 2] =
@@ -31,7 +31,6 @@ pub struct LoggedLine {
     pub ply: usize,
     /// [`Channel::Stderr`] or [`Channel::Unrecognised`].
     pub channel: Channel,
-    /// The line.
     pub text: String,
 }
 

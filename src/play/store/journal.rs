@@ -37,7 +37,6 @@ pub enum JournalError {
         counted(*lost, "game")
     )]
     Damaged {
-        /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -53,7 +52,6 @@ pub enum JournalError {
         counted(*lost, "game")
     )]
     Unknown {
-        /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -69,7 +67,6 @@ pub enum JournalError {
         LINE_BYTES >> 20
     )]
     TooLong {
-        /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -85,31 +82,17 @@ pub enum JournalError {
         "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use \
          a newer arbiter"
     )]
-    Newer {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
+    Newer { path: PathBuf, found: u64 },
     /// It was written by an older program.
     #[error(
         "{path}: the journal has version {found}, this arbiter reads version \
          {JOURNAL_VERSION}: go on with the arbiter that began the folder, or name another folder \
          with --out"
     )]
-    Older {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
+    Older { path: PathBuf, found: u64 },
     /// A system call failed.
     #[error("{path}: {error}")]
-    Io {
-        /// The journal.
-        path: PathBuf,
-        error: io::Error,
-    },
+    Io { path: PathBuf, error: io::Error },
 }
 
 /// The longest line, in bytes.
@@ -193,7 +176,6 @@ impl Journal {
         self.torn
     }
 
-    /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -665,10 +647,8 @@ mod tests {
             ] {
                 fs::write(&path, &text).unwrap();
                 let error = Journal::open(&path, |_, _| {}).unwrap_err();
-                assert!(
-                    matches!(&error, JournalError::Unknown { line: 3, why, .. } if why.contains(known)),
-                    "{error}"
-                );
+                let JournalError::Unknown { line: 3, why, .. } = &error else { panic!("{error}") };
+                assert!(why.contains(known), "{error}");
                 assert!(!error.to_string().contains("damaged"), "{error}");
                 assert_eq!(fs::read_to_string(&path).unwrap(), text);
             }

@@ -266,7 +266,8 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be read or written.
     pub fn copy_bot_log(&self, from: &ResultFolder, bot: &str, game: &str) -> io::Result<()> {
-        self.bot_logs()?.copy(&from.read_bot_logs(), bot, game)
+        let there = BotLogs::existing_in(from.files.child("bots"));
+        self.bot_logs()?.copy(&there, bot, game)
     }
 
     /// Writes what a bot wrote before its first game to a file of this name.
@@ -280,12 +281,6 @@ impl ResultFolder {
         }
         let path = self.files.join("bots").join(bot).join(file);
         replace_derived(&path, lines.join("\n").as_bytes())
-    }
-
-    /// The folder of what each bot wrote, for reading.
-    #[must_use]
-    pub fn read_bot_logs(&self) -> BotLogs {
-        BotLogs::existing_in(self.files.child("bots"))
     }
 
     /// Copies from the folders of other runs what they have beside games: the output of builds and
