@@ -123,16 +123,18 @@ impl Anonymizer {
     #[must_use]
     pub fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
         let BySide { first, second } = players;
+        let separator = format!("; {second}: ");
+        // Neither bot got ready, and there is a sentence about each.
+        if outcome == Outcome::NeitherStarted
+            && let Some(text) = text_about(first, detail)
+            && let Some((text, more)) = text.rsplit_once(&separator)
+        {
+            return format!("{first}: {}{separator}{}", self.clean(text), self.clean(more));
+        }
         for name in [first, second] {
-            let Some(text) = text_about(name, detail) else { continue };
-            let separator = format!("; {second}: ");
-            // Neither bot got ready, and there is a sentence about each.
-            if outcome == Outcome::NeitherStarted
-                && let Some((text, more)) = text.rsplit_once(&separator)
-            {
-                return format!("{name}: {}{separator}{}", self.clean(text), self.clean(more));
+            if let Some(text) = text_about(name, detail) {
+                return format!("{name}: {}", self.clean(text));
             }
-            return format!("{name}: {}", self.clean(text));
         }
         self.clean(detail)
     }
@@ -274,8 +276,10 @@ mod tests {
 
     #[test]
     fn no_name_is_left_in_what_a_bot_wrote() {
-        let log = b"[White \"bot-b\"] [Black \"bot-a\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"] [GameId \"bot-a~bot-b.12\"]
-            [Termination \"illegal-move\"] [Detail \"bot-a: /srv/zed/bot said a9, alice; zedd\"] 1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s zed a9} 1-0";
+        let log = b"[White \"bot-b\"] [Black \"bot-a\"] [Result \"1-0\"] [Game \"loa\"]
+            [Outcome \"forfeit\"] [GameId \"bot-a~bot-b.12\"] [Termination \"illegal-move\"]
+            [Detail \"bot-a: /srv/zed/bot said a9, alice; zedd\"]
+            1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s zed a9} 1-0";
         let record = read_log(log).next().unwrap().unwrap();
         let names = ["alice", "zed"].map(str::to_owned);
         let anonymizer =

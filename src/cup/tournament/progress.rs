@@ -65,7 +65,6 @@ pub enum NextAttempt {
 /// A game whose result stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedGame {
-    /// The game.
     pub pairing: Pairing,
     /// The attempt that counts.
     pub attempt: u32,

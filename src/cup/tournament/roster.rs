@@ -453,10 +453,14 @@ fn scheduled(
     let mut roster = Vec::new();
     for entrant in entrants {
         let name = &entrant.name;
-        if let Some(earlier) = contents.entrant(name) {
-            if !is_league && let Some(what) = difference(earlier, &entrant) {
-                return refuse(changed(name, &what, format));
-            }
+        let earlier = contents.entrant(name);
+        if !is_league
+            && let Some(earlier) = earlier
+            && let Some(what) = difference(earlier, &entrant)
+        {
+            return refuse(changed(name, &what, format));
+        }
+        if earlier.is_some() || is_league && roster.len() >= format.leading() {
             roster.push(entrant);
             continue;
         }
@@ -464,11 +468,8 @@ fn scheduled(
             absent.push(stays_out(entrant, "could not be started when the tournament began"));
             continue;
         }
-        let leaders = format.kind.leaders;
-        let (reason, error) = if !is_league {
-            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
-            (format!("it {what}"), format!("{name} {what}; {REMEDY}"))
-        } else if roster.len() < format.leading() {
+        let (reason, error) = if is_league {
+            let leaders = format.kind.leaders;
             (
                 format!("it is new, and by its name it would be one of {leaders}"),
                 format!(
@@ -477,8 +478,8 @@ fn scheduled(
                 ),
             )
         } else {
-            roster.push(entrant);
-            continue;
+            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
+            (format!("it {what}"), format!("{name} {what}; {REMEDY}"))
         };
         // The author of a submission must not be able to stop the tournament by a second folder.
         if !is_submitted(config, name) {
