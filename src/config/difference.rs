@@ -55,11 +55,12 @@ pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<Stri
     let paths: BTreeSet<&String> = one.values.keys().chain(other.values.keys()).collect();
     let mut differing = Vec::new();
     for path in paths {
-        let values = [&one, &other].map(|read| read.values.get(path));
-        let [old, new] = values.map(|value| value.map(|(_, text)| text));
-        if old != new && (decides(&one.config, path) || decides(&other.config, path)) {
-            let [one, other] = values.map(shown);
-            differing.push(format!("{} is {one}, and {other}", numbered(path)));
+        let old = one.values.get(path);
+        let new = other.values.get(path);
+        // The lines may be others.
+        let is_same = old.map(|(_, text)| text) == new.map(|(_, text)| text);
+        if !is_same && (decides(&one.config, path) || decides(&other.config, path)) {
+            differing.push(format!("{} is {}, and {}", numbered(path), shown(old), shown(new)));
         }
     }
     let more = differing.len().saturating_sub(NAMED);

@@ -46,13 +46,6 @@ impl Config {
         // before the schedule, the other settings after it.
         let mut settings = self.settings.identity().into_iter();
         let mut keys = Keys(settings.by_ref().take(2).collect());
-        self.put_own_keys(&mut keys);
-        keys.0.extend(settings);
-        keys.0
-    }
-
-    /// Adds those of the schedule and of the test.
-    fn put_own_keys(&self, keys: &mut Keys) {
         let ScheduleConfig {
             format,
             opening_plies,
@@ -100,6 +93,8 @@ impl Config {
                 keys.put("milestones.stop", format.stop.word());
             }
         }
+        keys.0.extend(settings);
+        keys.0
     }
 }
 

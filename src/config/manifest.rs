@@ -56,14 +56,13 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     let dialect = root.take("dialect", value::dialect);
     let adapter = root.take("adapter", value::text);
     let scratch = root.or("scratch", value::truth, false);
-    let console = if has_table {
+    let mut console = None;
+    if has_table {
         // Known, so that it is no error, but not read: the table of the organiser counts.
-        root.take("console", |_| Ok(())).and(None)
+        root.take("console", |_| Ok(()));
     } else {
-        console::table_of(&reading, &root)
-    };
-    // The table and the dialect belong together, unless the organiser has a table.
-    if !has_table {
+        console = console::table_of(&reading, &root);
+        // The table and the dialect belong together.
         let is_console = dialect == Some(Dialect::Console);
         if is_console && !reading.has("console") {
             let why = "`dialect = \"console\"` needs the table [console], \
@@ -82,9 +81,9 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
     }
     root.close();
     let console = console.map(|table| ConsoleTable::Table(Arc::new(table)));
-    let spec = command.map(|command| BotSpec {
+    let spec = command.is_some().then_some(BotSpec {
         label,
-        command: Some(command),
+        command,
         build,
         dialect,
         adapter,

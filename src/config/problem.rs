@@ -168,29 +168,26 @@ impl ConfigErrors {
     /// All errors as text, each with the file's name, the line, and a mark under what is wrong.
     #[must_use]
     pub fn display<'a>(&'a self, file: &'a str) -> impl fmt::Display + 'a {
-        struct Shown<'a>(&'a ConfigErrors, &'a str);
-        impl fmt::Display for Shown<'_> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let errors = &self.0.errors;
-                for (index, error) in errors.iter().take(MOST).enumerate() {
-                    if index > 0 {
-                        f.write_char('\n')?;
-                    }
-                    error.write(f, self.1)?;
-                }
-                match errors.len().saturating_sub(MOST) {
-                    0 => Ok(()),
-                    more => write!(f, "\n{}: and {more} more", self.1),
-                }
+        fmt::from_fn(move |f| self.write(f, file))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, file: &str) -> fmt::Result {
+        for (index, error) in self.errors.iter().take(MOST).enumerate() {
+            if index > 0 {
+                f.write_char('\n')?;
             }
+            error.write(f, file)?;
         }
-        Shown(self, file)
+        match self.errors.len().saturating_sub(MOST) {
+            0 => Ok(()),
+            more => write!(f, "\n{file}: and {more} more"),
+        }
     }
 }
 
 impl fmt::Display for ConfigErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.display("configuration").fmt(f)
+        self.write(f, "configuration")
     }
 }
 

@@ -44,7 +44,8 @@ fn number(value: &Value<'_>) -> Option<f64> {
         DeValue::Float(float) => float.as_str(),
         _ => return None,
     };
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+    let number: f64 = text.parse().ok()?;
+    number.is_finite().then_some(number)
 }
 
 /// A number with or without decimals in a range.
@@ -68,7 +69,7 @@ pub(super) fn chance(value: &Value<'_>) -> Read<f64> {
 
 /// One of the words of an enum.
 pub(super) fn word<W: Word>(value: &Value<'_>) -> Read<W> {
-    let words: Vec<&'static str> = W::ALL.iter().map(|word| word.word()).collect();
+    let words: Vec<&'static str> = W::ALL.iter().copied().map(W::word).collect();
     accepted(W::named(one_of(&words, value)?), "there is no word for it")
 }
 

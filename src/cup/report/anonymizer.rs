@@ -123,20 +123,20 @@ impl Anonymizer {
     #[must_use]
     pub fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
         let BySide { first, second } = players;
-        if let Some(text) = text_about(first, detail) {
-            let separator = format!("; {second}: ");
-            // Neither bot got ready, and there is a sentence about each.
-            if outcome == Outcome::NeitherStarted
-                && let Some((text, more)) = text.rsplit_once(&separator)
-            {
-                return format!("{first}: {}{separator}{}", self.clean(text), self.clean(more));
+        let separator = format!("; {second}: ");
+        // Neither bot got ready, and there is a sentence about each.
+        if outcome == Outcome::NeitherStarted
+            && let Some(text) = text_about(first, detail)
+            && let Some((text, more)) = text.rsplit_once(&separator)
+        {
+            return format!("{first}: {}{separator}{}", self.clean(text), self.clean(more));
+        }
+        for name in [first, second] {
+            if let Some(text) = text_about(name, detail) {
+                return format!("{name}: {}", self.clean(text));
             }
-            return format!("{first}: {}", self.clean(text));
         }
-        match text_about(second, detail) {
-            Some(text) => format!("{second}: {}", self.clean(text)),
-            None => self.clean(detail),
-        }
+        self.clean(detail)
     }
 
     /// A message, cleaned where it quotes.
@@ -164,8 +164,9 @@ impl Anonymizer {
 
     /// The record for all, or for the author of the bot `reader`, whose comments stay.
     fn masked(&self, mut record: Record, reader: Option<&str>) -> Record {
-        record.detail =
-            record.detail.map(|detail| self.detail(&record.players, record.outcome, &detail));
+        if let Some(detail) = &mut record.detail {
+            *detail = self.detail(&record.players, record.outcome, detail);
+        }
         if self.hidden.is_none() {
             return record;
         }
@@ -217,14 +218,11 @@ impl Anonymizer {
 
     /// What happens in a game of these players.
     #[must_use]
-    pub fn event(&self, event: Event, players: &BySide<String>) -> Event {
-        match event {
-            Event::Ended { outcome, detail, reply } => {
-                let detail = detail.map(|detail| self.detail(players, outcome, &detail));
-                Event::Ended { outcome, detail, reply }
-            }
-            event => event,
+    pub fn event(&self, mut event: Event, players: &BySide<String>) -> Event {
+        if let Event::Ended { outcome, detail: Some(detail), .. } = &mut event {
+            *detail = self.detail(players, *outcome, detail);
         }
+        event
     }
 
     /// An entry of the history: without digests if names are hidden, because the files of a bot
@@ -278,8 +276,10 @@ mod tests {
 
     #[test]
     fn no_name_is_left_in_what_a_bot_wrote() {
-        let log = b"[White \"bot-b\"] [Black \"bot-a\"] [Result \"1-0\"] [Game \"loa\"] [Outcome \"forfeit\"] [GameId \"bot-a~bot-b.12\"]
-            [Termination \"illegal-move\"] [Detail \"bot-a: /srv/zed/bot said a9, alice; zedd\"] 1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s zed a9} 1-0";
+        let log = b"[White \"bot-b\"] [Black \"bot-a\"] [Result \"1-0\"] [Game \"loa\"]
+            [Outcome \"forfeit\"] [GameId \"bot-a~bot-b.12\"] [Termination \"illegal-move\"]
+            [Detail \"bot-a: /srv/zed/bot said a9, alice; zedd\"]
+            1. a2c4 {0.1s alice was here} c0b1 {0.5s} {0.1s zed a9} 1-0";
         let record = read_log(log).next().unwrap().unwrap();
         let names = ["alice", "zed"].map(str::to_owned);
         let anonymizer =

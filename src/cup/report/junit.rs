@@ -292,7 +292,8 @@ mod tests {
     fn games() -> [Record; 3] {
         let tags = |number: u8, result: &str, outcome: &str, termination: &str| {
             format!(
-                "[GameId \"conny~randy.{number}\"] [Result \"{result}\"] [Outcome \"{outcome}\"] [Termination \"{termination}\"]"
+                "[GameId \"conny~randy.{number}\"] [Result \"{result}\"] \
+                 [Outcome \"{outcome}\"] [Termination \"{termination}\"]"
             )
         };
         let detail = "[Detail \"expected a ply; came \\\"z9\\\"\"]";
@@ -414,7 +415,10 @@ conny~randy.3 against randy: aborted</system-out>
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(64)
+        })]
 
         #[test]
         fn any_text_is_well_formed(text in "(\\PC|\\pC|[\\]>&<\n\"]){0,40}") {

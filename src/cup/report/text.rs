@@ -108,7 +108,8 @@ pub(super) fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
-/// The title of a game: [`headline`], or of a log that breaks off only who plays whom.
+/// The title of a game: who played whom and how it ended, or of a log that breaks off only who
+/// plays whom.
 #[must_use]
 pub fn title(game: &Timeline) -> String {
     if game.is_whole() {
@@ -120,8 +121,7 @@ pub fn title(game: &Timeline) -> String {
 
 /// Who played whom and how it ended: `randy (B) 0-1 conny (W) win connected`. The result is the
 /// score of the side in front, which moved first.
-#[must_use]
-pub fn headline(record: &Record) -> String {
+fn headline(record: &Record) -> String {
     let [first, second] = Side::BOTH.map(|side| player(record, side));
     let ruleset = record.ruleset();
     let score = record.outcome.result(ruleset.game()).of_first_side(ruleset.game());

@@ -20,7 +20,6 @@ pub const JOURNAL_VERSION: u32 = 5;
 pub struct JournalHead {
     /// [`JOURNAL_VERSION`].
     pub v: u32,
-    /// The tournament's name.
     pub name: String,
     /// The hash of everything that decides games.
     pub fingerprint: String,
@@ -99,13 +98,17 @@ impl JournalHead {
     /// The public name of the bot that a user means, by its own name or the public one.
     #[must_use]
     pub fn public_name(&self, typed: &str) -> Option<&str> {
-        // Own names first: one author may have called a bot as the alias of another one.
+        let mut found = None;
         for (public, private) in self.known_names() {
+            // Own names first: one author may have called a bot as the alias of another one.
             if private == typed {
                 return Some(public);
             }
+            if public == typed {
+                found = Some(public);
+            }
         }
-        self.known_names().map(|(public, _)| public).find(|public| *public == typed)
+        found
     }
 
     /// The public id of the game that a user means, by the own names of its bots or the public
@@ -134,7 +137,6 @@ impl JournalHead {
         Config::parse_told(&self.config, self.ruleset().as_ref())
     }
 
-    /// The ruleset of a custom game.
     pub(super) fn ruleset(&self) -> Option<Ruleset> {
         self.rules.as_ref().and_then(RecordedRules::ruleset)
     }
@@ -143,7 +145,6 @@ impl JournalHead {
 /// What has to be known of the rules of a custom game to read a journal without them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedRules {
-    /// The name of the game.
     pub game: String,
     /// Its name in texts for people.
     pub title: String,
@@ -278,10 +279,8 @@ impl Entrant {
 /// Whether a file of a content is as a build `made` it, if it is there; of a file that the bot made
 /// nothing is known.
 fn is_as_made(content: &Content, path: &str, made: Option<&String>) -> bool {
-    match content.files.iter().find(|file| file.path == path) {
-        Some(file) => made.is_none_or(|made| *made == file.sha256),
-        None => true,
-    }
+    let Some(made) = made else { return true };
+    content.files.iter().all(|file| file.path != path || file.sha256 == *made)
 }
 
 /// A bot that cannot be scheduled.
@@ -319,7 +318,6 @@ impl Absentee {
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedGame {
-    /// The game's id.
     pub id: String,
     /// Which attempt at it this was, from 1.
     pub attempt: u32,

@@ -92,9 +92,8 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     if names != others {
         let mut only = Vec::new();
         for (place, own, others) in [(places[0], &names, &others), (places[1], &others, &names)] {
-            let others: BTreeSet<&String> = others.iter().collect();
-            let lacking: Vec<&str> =
-                own.iter().filter(|name| !others.contains(name)).map(String::as_str).collect();
+            let mut lacking = own.clone();
+            lacking.retain(|name| !others.contains(name));
             if !lacking.is_empty() {
                 only.push(format!("{} only in {place}", lacking.join(", ")));
             }
@@ -206,7 +205,6 @@ pub struct JournalPlace {
 /// A record of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordCopy {
-    /// Where it is.
     pub at: JournalPlace,
     /// Which attempt at the game it is, from 1.
     pub attempt: u32,
@@ -238,18 +236,17 @@ impl RecordCopy {
         AttemptResult::from(self.outcome) != AttemptResult::Aborted
     }
 
-    fn has_result(&self) -> bool {
-        AttemptResult::from(self.outcome).half_points().is_some()
+    fn half_points(&self) -> Option<[u32; 2]> {
+        AttemptResult::from(self.outcome).half_points()
     }
 
     /// What comes first counts: of one attempt first what has a result.
     fn order(&self) -> (u32, bool, [u8; 32]) {
-        (self.attempt, !self.has_result(), self.line)
+        (self.attempt, self.half_points().is_none(), self.line)
     }
 
     fn is_same_game(&self, other: &RecordCopy) -> bool {
-        let own = AttemptResult::from(self.outcome).half_points();
-        own == AttemptResult::from(other.outcome).half_points() && self.plies == other.plies
+        self.half_points() == other.half_points() && self.plies == other.plies
     }
 }
 
@@ -369,7 +366,7 @@ impl MergedGames {
 /// that counts, because a game is played again only after them.
 fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
     let counts = copies.iter().filter(|copy| copy.is_last()).min_by_key(|copy| copy.order());
-    let mut kept: BTreeMap<u32, &RecordCopy> = BTreeMap::new();
+    let mut kept = BTreeMap::new();
     for copy in copies {
         if counts.is_none_or(|counts| copy.attempt < counts.attempt) {
             let least = kept.entry(copy.attempt).or_insert(copy);
@@ -386,12 +383,13 @@ fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
 
 /// A record of each course of a game that differs from the one that counts, the first of each.
 fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> {
-    let mut sorted: Vec<&RecordCopy> = copies.iter().filter(|copy| copy.has_result()).collect();
-    sorted.sort_by_key(|copy| copy.order());
+    let mut sorted = copies.to_vec();
+    sorted.retain(|copy| copy.half_points().is_some());
+    sorted.sort_by_key(RecordCopy::order);
     let mut courses = vec![*counts];
     for copy in sorted {
-        if !courses.iter().any(|course| course.is_same_game(copy)) {
-            courses.push(*copy);
+        if !courses.iter().any(|course| course.is_same_game(&copy)) {
+            courses.push(copy);
         }
     }
     courses.split_off(1)
@@ -418,7 +416,8 @@ mod tests {
         "[Result \"*\"] [Outcome \"aborted\"] [Termination \"aborted\"] *",
         "[Result \"1-0\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"]
          1. a2c4 {0.012s} c0b1 {0.5s} {0.1s a9} 1-0",
-        "[Result \"0-1\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"] 1. a2c4 {0.01s} {0.1s a9} 0-1",
+        "[Result \"0-1\"] [Outcome \"forfeit\"] [Termination \"illegal-move\"]
+         1. a2c4 {0.01s} {0.1s a9} 0-1",
         "[Result \"*\"] [Outcome \"aborted\"] [Termination \"rules\"] *",
     ];
 
@@ -496,7 +495,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn order_and_repetition_decide_nothing(given in given(), turned in any::<prop::sample::Index>()) {
+        fn order_and_repetition_decide_nothing(
+            given in given(),
+            turned in any::<prop::sample::Index>(),
+        ) {
             let (kept, records) = merged(&given);
             prop_assert_eq!(&kept, &by_definition(&given));
             let mut other = given.clone();
@@ -518,12 +520,15 @@ mod tests {
         fn a_difference_is_another_result_or_other_plies(given in given()) {
             let (_, records) = merged(&given);
             let mut courses: BTreeMap<(u8, u8), BTreeSet<u8>> = BTreeMap::new();
-            let counts = by_definition(&given).into_iter().filter(|one| one.course > 0);
-            for one in given.iter().copied().filter(|one| (1..3).contains(&one.course)).chain(counts) {
+            let mut shown = given.clone();
+            shown.retain(|one| (1..3).contains(&one.course));
+            shown.extend(by_definition(&given).into_iter().filter(|one| one.course > 0));
+            for one in shown {
                 courses.entry((one.number, one.digest)).or_default().insert(one.course);
             }
-            let expected: Vec<String> = courses.into_iter().filter(|(_, courses)| courses.len() > 1)
-                .map(|((number, _), _)| format!("a~b.{number}")).collect();
+            courses.retain(|_, courses| courses.len() > 1);
+            let expected: Vec<String> =
+                courses.keys().map(|(number, _)| format!("a~b.{number}")).collect();
             prop_assert_eq!(differing(&records), expected);
         }
     }

@@ -65,7 +65,6 @@ pub enum NextAttempt {
 /// A game whose result stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedGame {
-    /// The game.
     pub pairing: Pairing,
     /// The attempt that counts.
     pub attempt: u32,
@@ -78,9 +77,10 @@ pub struct CountedGame {
 struct Slot {
     pairing: Pairing,
     attempt: u32,
+    /// How this attempt ended.
     ended: Option<AttemptResult>,
-    /// There will be no further attempt.
-    done: bool,
+    /// What counts of the game, as soon as there will be no further attempt.
+    counts: Option<AttemptResult>,
 }
 
 /// The progress of a tournament.
@@ -151,7 +151,7 @@ impl TournamentProgress {
         match self.schedule.next(&self.results) {
             NextGame::Game(pairing) => {
                 self.round = pairing.round;
-                let slot = Slot { pairing: pairing.clone(), attempt: 1, ended: None, done: false };
+                let slot = Slot { pairing: pairing.clone(), attempt: 1, ended: None, counts: None };
                 self.out.insert(pairing.index, slot);
                 NextAttempt::Play(pairing, 1)
             }
@@ -260,7 +260,7 @@ impl TournamentProgress {
     fn finish_unit(&mut self, unit: &[u64], ends: &[AttemptResult]) {
         let is_void = ends.iter().any(|end| end.half_points().is_none());
         let may_repeat = is_void && !ends.contains(&AttemptResult::RulesFail);
-        for index in unit {
+        for (index, &end) in unit.iter().zip(ends) {
             let Some(slot) = self.out.get_mut(index) else { continue };
             if may_repeat && slot.attempt < self.rules.tries {
                 slot.attempt += 1;
@@ -268,18 +268,15 @@ impl TournamentProgress {
                 self.again.insert(*index);
                 continue;
             }
-            slot.done = true;
-            let mut ended = slot.ended.unwrap_or(AttemptResult::Aborted);
             // A pair is void as a whole.
-            if is_void && ended.half_points().is_some() {
-                ended = AttemptResult::Aborted;
-            }
-            slot.ended = Some(ended);
-            self.results.settle(&slot.pairing, ended.half_points());
+            let is_played_in_vain = is_void && end.half_points().is_some();
+            let counts = if is_played_in_vain { AttemptResult::Aborted } else { end };
+            slot.counts = Some(counts);
+            self.results.settle(&slot.pairing, counts.half_points());
             if let PairTests::Milestones(milestones) = &mut self.tests
                 && let Some(bot) = milestones.measured(&slot.pairing)
             {
-                milestones.add(&slot.pairing, ended);
+                milestones.add(&slot.pairing, counts);
                 // A bot that had a game left out has no place any more.
                 if self.results.place(bot).is_some() {
                     self.results.set_place(bot, milestones.place(bot));
@@ -291,11 +288,11 @@ impl TournamentProgress {
     /// Counts games in schedule order, up to the first that is not done or the verdict.
     fn count_finished(&mut self) {
         while !self.results.is_closed()
-            && let Some(first) = self.out.first_entry().filter(|first| first.get().done)
+            && let Some(first) = self.out.first_entry()
+            && let Some(ended) = first.get().counts
         {
-            let Slot { pairing, attempt, ended, .. } = first.remove();
-            let counted =
-                CountedGame { pairing, attempt, ended: ended.unwrap_or(AttemptResult::Aborted) };
+            let Slot { pairing, attempt, .. } = first.remove();
+            let counted = CountedGame { pairing, attempt, ended };
             self.count_forfeit(&counted);
             self.counted.push_back(counted);
             self.add_pair_to_test();

@@ -51,7 +51,7 @@ impl PublicNames {
     pub fn give(&self, name: &mut String, private: &mut Option<String>) {
         let own = private.take().unwrap_or_else(|| name.clone());
         *name = self.name(&own);
-        *private = if own == *name { None } else { Some(own) };
+        *private = (own != *name).then_some(own);
     }
 
     /// The public ids that a user may mean by this one: each of its names is that of a bot, or
@@ -93,9 +93,10 @@ impl PublicNames {
         // Their order is published, and that of the file would tell which alias is whose.
         public.ratings.anchors.sort_by(|(one, _), (other, _)| one.cmp(other));
         public.expect.sort_by(|one, other| one.bot.cmp(&other.bot));
-        let shown = std::mem::take(&mut public.display_names);
-        public.display_names =
-            shown.into_iter().map(|(name, shown)| (self.name(&name), shown)).collect();
+        public.display_names.clear();
+        for (name, shown) in &config.display_names {
+            public.display_names.insert(self.name(name), shown.clone());
+        }
         public
     }
 

@@ -231,12 +231,12 @@ pub fn adopted(
     // In the order of the configuration here; who leads is theirs to say.
     let mut adopted: Vec<Entrant> = found.iter().map(|bot| bot.clone().named(&names)).collect();
     adopted.retain(|mine| has_bot(&theirs.roster, &mine.name));
-    let refused: Vec<Absentee> = refused.iter().map(|bot| bot.clone().named(&names)).collect();
     let mut errors = Vec::new();
     for bot in &theirs.roster {
         let who = Message::from(&*bot.name);
         let Some(mine) = adopted.iter_mut().find(|mine| mine.name == bot.name) else {
-            let reason = match refused.iter().find(|absent| absent.name == bot.name) {
+            let absent = refused.iter().find(|one| names.name(one.private_name()) == bot.name);
+            let reason = match absent {
                 Some(absent) => &absent.reason,
                 None => "the configuration has no such bot",
             };
@@ -272,9 +272,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     for Entrant { name, .. } in &before.roster {
         if !has_bot(&now.roster, name) {
             let missing = lost.get(&**name).copied().unwrap_or_default().missing;
-            said.push(Message::from(format!(
-                "{name} is withdrawn: games that no longer count: {missing}"
-            )));
+            said.push(format!("{name} is withdrawn: games that no longer count: {missing}").into());
         }
     }
     for bot in &now.roster {
@@ -284,9 +282,7 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
         let found = found.get(&**name).copied().unwrap_or_default().different;
         let Some(what) = difference(earlier, bot) else {
             if found > 0 && !has_bot(&before.roster, name) {
-                said.push(Message::from(format!(
-                    "{name} is back: games that count again: {found}"
-                )));
+                said.push(format!("{name} is back: games that count again: {found}").into());
             }
             continue;
         };
@@ -467,10 +463,14 @@ fn scheduled(
     let mut roster = Vec::new();
     for entrant in entrants {
         let name = &entrant.name;
-        if let Some(earlier) = contents.entrant(name) {
-            if !is_league && let Some(what) = difference(earlier, &entrant) {
-                return refuse(changed(name, &what, format));
-            }
+        let earlier = contents.entrant(name);
+        if !is_league
+            && let Some(earlier) = earlier
+            && let Some(what) = difference(earlier, &entrant)
+        {
+            return refuse(changed(name, &what, format));
+        }
+        if earlier.is_some() || is_league && roster.len() >= format.leading() {
             roster.push(entrant);
             continue;
         }
@@ -478,11 +478,8 @@ fn scheduled(
             absent.push(stays_out(entrant, "could not be started when the tournament began"));
             continue;
         }
-        let leaders = format.kind.leaders;
-        let (reason, error) = if !is_league {
-            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
-            (format!("it {what}"), format!("{name} {what}; {REMEDY}"))
-        } else if roster.len() < format.leading() {
+        let (reason, error) = if is_league {
+            let leaders = format.kind.leaders;
             (
                 format!("it is new, and by its name it would be one of {leaders}"),
                 format!(
@@ -491,8 +488,8 @@ fn scheduled(
                 ),
             )
         } else {
-            roster.push(entrant);
-            continue;
+            let what = format!("is new, and a bot cannot be added to a {}", format.kind.word);
+            (format!("it {what}"), format!("{name} {what}; {REMEDY}"))
         };
         // The author of a submission must not be able to stop the tournament by a second folder.
         if !is_submitted(config, name) {

@@ -168,13 +168,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shards_deal_out_every_game_once(count in 1..9_u32, each in 1..6_u32, rounds in 1..3_u32) {
+        fn shards_deal_out_every_game_once(
+            count in 1..9_u32,
+            each in 1..6_u32,
+            rounds in 1..3_u32,
+        ) {
             let config = config(&format!("games = {each}\nrounds = {rounds}"));
             let mut whole = games(&mut Share::default(), &config);
             prop_assert_eq!(whole.len() as u64, config.schedule.format.total_games(5));
             let mut dealt = Vec::new();
             for number in 1..=count {
-                let share = Share::new(shard(number, count), Numbering::Schedule, PlayedGames::new());
+                let shard = shard(number, count);
+                let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());
                 let of_shard = games(&mut share.clone(), &config);
                 prop_assert_eq!(share.games(&config, &bots()), Some(of_shard.len() as u64));
                 let shard_of = |pair: u64| pair % u64::from(count) + 1;
@@ -207,7 +212,8 @@ mod tests {
             dealt.sort();
             missing.sort();
             prop_assert_eq!(dealt, missing);
-            prop_assert!(pairs.iter().max().unwrap() - pairs.iter().min().unwrap() <= 1, "{:?}", pairs);
+            let most = pairs.iter().max().unwrap();
+            prop_assert!(most - pairs.iter().min().unwrap() <= 1, "{:?}", pairs);
         }
     }
 }

@@ -3,7 +3,6 @@
 //! knockout. All shards of a stage have to know the same results of the stages before it; a hash of
 //! these results shows whether they did.
 
-use super::attempt_result::AttemptResult;
 use super::entries::PreviousResults;
 use super::games::{PlayedGames, progress};
 use super::progress::{CountedGame, NextAttempt, TournamentProgress};
@@ -15,11 +14,9 @@ use std::collections::BTreeSet;
 impl PreviousResults {
     /// Adds the result of the next game.
     fn add(&mut self, game: &CountedGame) {
-        let result = match game.ended {
-            AttemptResult::Scored([one, other]) | AttemptResult::Forfeited([one, other]) => {
-                format!("{one} {other}")
-            }
-            AttemptResult::Aborted | AttemptResult::RulesFail => "aborted".to_owned(),
+        let result = match game.ended.half_points() {
+            Some([one, other]) => format!("{one} {other}"),
+            None => "aborted".to_owned(),
         };
         self.games += 1;
         self.sha256 = sha256(format!("{}\n{} {result}", self.sha256, game.pairing.id).as_bytes());
@@ -90,18 +87,16 @@ fn settle(
     stage: &mut OpenStage,
 ) {
     for (pairing, attempt) in open {
-        let index = pairing.index;
-        let round = pairing.round;
         let game = (pairing.id, attempt);
         if let Some(&result) = known.get(&game) {
             stage.has_begun = true;
-            progress.ended(index, result);
+            progress.ended(pairing.index, result);
         } else {
             if stage.missing.is_empty() {
-                stage.round = round;
+                stage.round = pairing.round;
             }
             stage.missing.push(game.0);
-            progress.left_out(index);
+            progress.left_out(pairing.index);
         }
     }
 }

@@ -104,9 +104,8 @@ impl Machine {
         if signs.is_empty() {
             return None;
         }
-        let annuls = signs.iter().any(|&(_, annuls)| annuls);
-        let signs: Vec<String> = signs.into_iter().map(|(sign, _)| sign).collect();
-        Some(Disturbance { signs: signs.join(", "), annuls })
+        let (signs, annuls): (Vec<String>, Vec<bool>) = signs.into_iter().unzip();
+        Some(Disturbance { signs: signs.join(", "), annuls: annuls.contains(&true) })
     }
 }
 
@@ -144,7 +143,6 @@ fn signs_between(
     used: Option<Duration>,
     passed: Duration,
 ) -> Vec<(String, bool)> {
-    let notable = |time: Duration| time >= NOTABLE && time * PART >= passed;
     let stolen = now.stolen.saturating_sub(before.stolen);
     let starved = now.starved.saturating_sub(before.starved);
     // What bots can have caused is left out; where it is not known, that may be all.
@@ -174,16 +172,20 @@ fn signs_between(
             format!("the bot that lost by its time could run and had no processor for {ms} ms");
         signs.push((sign, has_time));
     }
-    if notable(stolen) {
+    if is_notable(stolen, passed) {
         let ms = stolen.as_millis();
         let sign = format!("{ms} ms of processor time went to other machines on this one");
-        signs.push((sign, notable(beyond_bots)));
+        signs.push((sign, is_notable(beyond_bots, passed)));
     }
-    if notable(starved) {
+    if is_notable(starved, passed) {
         let sign = format!("programs waited {} ms for memory", starved.as_millis());
-        signs.push((sign, notable(by_others)));
+        signs.push((sign, is_notable(by_others, passed)));
     }
     signs
+}
+
+fn is_notable(time: Duration, passed: Duration) -> bool {
+    time >= NOTABLE && time * PART >= passed
 }
 
 impl Counters {

@@ -4,8 +4,8 @@ use super::conditions::Conditions;
 use super::event_loop::event_loop;
 use super::machine::STALLED;
 use arbiter_game::{Exit, Sandbox, Start, StderrAccess, wants_network};
-use arbiter_host::bot::{Bot, BotError, Opponent, TimedRun, run_within};
-use arbiter_host::locate::{Program, ProgramError};
+use arbiter_host::bot::{Bot, BotError, Opponent, run_within};
+use arbiter_host::locate::Program;
 use arbiter_rules::text::printable;
 use arbiter_rules::{BySide, Side};
 
@@ -48,17 +48,18 @@ pub fn build(
     let limits = &settings.limits;
     let run = run_within(launcher, &builder, limits, limits.build_time)?;
     *output = [run.output.bytes(), run.stderr.bytes()].concat();
-    if run.exit != Some(Exit::Status(0)) {
-        return Err(BotError::Unstartable(build_failure(program, conditions, &run, stderr)));
-    }
     let build = program.spec.build.as_deref().unwrap_or_default();
-    program.check().map_err(|error| BotError::Unstartable(not_made(build, &error)))
-}
-
-/// That a build succeeded without making the program.
-fn not_made(build: &str, error: &ProgramError) -> String {
+    if run.exit != Some(Exit::Status(0)) {
+        let how = run.how(limits.build_time);
+        let is_isolated = launcher.sandbox == Sandbox::Strict;
+        let lacks_network = is_isolated && wants_network(&run.last_lines(usize::MAX));
+        let hint = if lacks_network { NO_NETWORK } else { "" };
+        let shown = if stderr == StderrAccess::Private { String::new() } else { run.shown() };
+        return Err(BotError::Unstartable(format!("its build `{build}` {how}{hint}{shown}")));
+    }
+    let Err(error) = program.check() else { return Ok(()) };
     let hint = if build.contains("cargo build") { CARGO_ELSEWHERE } else { "" };
-    format!("after its build `{build}`: {error}{hint}")
+    Err(BotError::Unstartable(format!("after its build `{build}`: {error}{hint}")))
 }
 
 /// Starts the bot as for a game, and ends it. What it wrote is put into `output` if it did not get
@@ -115,18 +116,4 @@ pub fn try_start(
         let command = printable(program.words.join(" ").as_bytes(), 200); // may be a stranger's
         Err(BotError::Unstartable(format!("{command}: {why}")))
     })
-}
-
-fn build_failure(
-    program: &Program,
-    conditions: &Conditions,
-    run: &TimedRun,
-    stderr: StderrAccess,
-) -> String {
-    let how = run.how(conditions.settings.limits.build_time);
-    let build = program.spec.build.as_deref().unwrap_or_default();
-    let isolated = conditions.launcher.sandbox == Sandbox::Strict;
-    let hint = if isolated && wants_network(&run.last_lines(usize::MAX)) { NO_NETWORK } else { "" };
-    let shown = if stderr == StderrAccess::Private { String::new() } else { run.shown() };
-    format!("its build `{build}` {how}{hint}{shown}")
 }

@@ -14,11 +14,10 @@ use std::time::{Duration, Instant};
 /// What a worker is to do next.
 #[derive(Debug)]
 pub(super) enum Task {
-    /// Play this game.
     Play(Box<Assignment>),
-    /// Ask again when a game has ended.
-    Wait,
-    /// End: no game is left.
+    /// End the bots that it keeps, and ask again.
+    EndBots,
+    /// No game is left.
     Leave,
     /// The next game has no opening; the reason.
     Broken(String),
@@ -117,11 +116,15 @@ impl GameQueue {
         self.playing.values().map(|(id, since)| (id.clone(), since.elapsed())).collect()
     }
 
-    pub(super) fn next(&mut self) -> Task {
+    /// What this worker is to do; `None` if it has to ask again when a game has ended.
+    pub(super) fn next(&mut self, worker: usize) -> Option<Task> {
+        if self.stage(worker) == Some(Stage::EndsBots) {
+            return Some(Task::EndBots);
+        }
         while !self.closed {
             let (mut pairing, attempt) = match self.progress.next() {
                 NextAttempt::Play(pairing, attempt) => (pairing, attempt),
-                NextAttempt::Wait => return Task::Wait,
+                NextAttempt::Wait => return None,
                 NextAttempt::Over => break,
             };
             if self.only.as_ref().is_some_and(|only| *only != pairing.id) {
@@ -153,22 +156,22 @@ impl GameQueue {
                 }
                 None => self.openings.get(pairing.opening),
             };
-            return match start {
+            return Some(match start {
                 Ok(start) => {
                     self.playing.insert(pairing.index, (pairing.id.clone(), Instant::now()));
+                    self.set_stage(worker, Stage::Playing);
                     Task::Play(Box::new(Assignment { pairing, players, attempt, start }))
                 }
                 Err(error) => Task::Broken(error.to_string()),
-            };
+            });
         }
-        Task::Leave
+        Some(Task::Leave)
     }
 
     pub(super) fn ended(&mut self, index: u64, ended: AttemptResult) {
         self.playing.remove(&index);
         self.progress.ended(index, ended);
-        // Drained: nobody asks a queue for them.
-        for _ in self.progress.counted() {}
+        drop(self.progress.counted()); // nobody asks a queue for them
     }
 
     /// Whether this game is the last of a row: no attempt at it follows either.
@@ -207,8 +210,10 @@ impl GameQueue {
 
     /// Has the workers end the bots that they keep for their next games.
     pub(super) fn end_kept_bots(&mut self) {
-        for stage in self.workers.values_mut().filter(|stage| **stage == Stage::Waiting) {
-            *stage = Stage::EndsBots;
+        for stage in self.workers.values_mut() {
+            if *stage == Stage::Waiting {
+                *stage = Stage::EndsBots;
+            }
         }
     }
 

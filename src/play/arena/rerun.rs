@@ -128,18 +128,14 @@ impl Rerunner {
         opponent: Opponent<'_>,
     ) -> Result<Answer, BotError> {
         let logged = self.record.answer(turn);
-        match self.role {
-            RerunRole::Successor => match logged {
-                Ok(answer) => Ok(answer),
-                Err(_) => {
-                    self.took_over = true;
-                    self.bot.ask(turn, opponent).await
-                }
-            },
-            RerunRole::Compared { beyond, .. } => match logged {
-                Err(ended) if beyond == Beyond::End => Err(broken(&ended)),
-                logged => self.compare(turn, logged.ok(), opponent).await,
-            },
+        match (self.role, logged) {
+            (RerunRole::Successor, Ok(answer)) => Ok(answer),
+            (RerunRole::Successor, Err(_)) => {
+                self.took_over = true;
+                self.bot.ask(turn, opponent).await
+            }
+            (RerunRole::Compared { beyond: Beyond::End, .. }, Err(ended)) => Err(broken(&ended)),
+            (RerunRole::Compared { .. }, logged) => self.compare(turn, logged.ok(), opponent).await,
         }
     }
 

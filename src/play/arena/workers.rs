@@ -4,7 +4,7 @@
 use super::conditions::Conditions;
 use super::cores::Cores;
 use super::event_loop::event_loop;
-use super::game::{self, Assignment, Finished};
+use super::game::{self, Finished};
 use super::machine::Machine;
 use super::player::PlayerSpec;
 use super::queue::{GameQueue, Stage, Task};
@@ -147,24 +147,22 @@ impl Iterator for Run {
 /// Signals that ask for an end are events of the run.
 #[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
-    let (sender, messages) = channel();
+    let messages = channel();
     // Before any game begins, so that no signal comes to a game before its handler.
-    EndSignals::forward(sender.clone(), || WorkerMessage::Event(RunEvent::Interrupted));
-    start(plan, queue, sender, messages)
+    EndSignals::forward(messages.0.clone(), || WorkerMessage::Event(RunEvent::Interrupted));
+    start(plan, queue, messages)
 }
 
 /// Starts the workers as [`run`] does, in a program that watches for signals itself.
 #[must_use]
 pub fn run_beside(plan: Match, queue: GameQueue) -> Run {
-    let (sender, messages) = channel();
-    start(plan, queue, sender, messages)
+    start(plan, queue, channel())
 }
 
 fn start(
     plan: Match,
     queue: GameQueue,
-    sender: Sender<WorkerMessage>,
-    messages: Receiver<WorkerMessage>,
+    (sender, messages): (Sender<WorkerMessage>, Receiver<WorkerMessage>),
 ) -> Run {
     let working = plan.concurrency.max(1);
     let cores = Cores::new(&plan.conditions.settings, working);
@@ -177,8 +175,8 @@ fn start(
             let leaving = Leaving(sender);
             // Dropped before `leaving` reports the end, so that the plan does not outlive the run.
             let shared = shared;
-            if let Err(error) = work(&shared, worker, &leaving.0) {
-                leaving.send(WorkerMessage::Event(RunEvent::Broken(format!("a worker: {error}"))));
+            if let Err(error) = work(&shared, worker, &leaving) {
+                leaving.broken(format!("a worker: {error}"));
             }
         });
     }
@@ -192,14 +190,16 @@ impl Leaving {
     fn send(&self, message: WorkerMessage) {
         let _ = self.0.send(message); // fails if the run was dropped
     }
+
+    fn broken(&self, what: String) {
+        self.send(WorkerMessage::Event(RunEvent::Broken(what)));
+    }
 }
 
 impl Drop for Leaving {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.send(WorkerMessage::Event(RunEvent::Broken(
-                "a worker panicked, which is a fault of arbiter".to_owned(),
-            )));
+            self.broken("a worker panicked, which is a fault of arbiter".to_owned());
         }
         self.send(WorkerMessage::Left);
     }
@@ -218,23 +218,13 @@ impl Shared {
     }
 
     /// Waits for what the worker is to do next.
-    fn next(&self, worker: usize) -> Result<Next, String> {
+    fn next(&self, worker: usize) -> Task {
         let mut queue = self.queue();
         loop {
-            if queue.stage(worker) == Some(Stage::EndsBots) {
-                return Ok(Next::EndBots);
+            if let Some(task) = queue.next(worker) {
+                return task;
             }
-            match queue.next() {
-                Task::Play(assignment) => {
-                    queue.set_stage(worker, Stage::Playing);
-                    return Ok(Next::Play(assignment));
-                }
-                Task::Leave => return Ok(Next::Leave),
-                Task::Broken(what) => return Err(what),
-                Task::Wait => {
-                    queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
-                }
-            }
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -260,17 +250,8 @@ impl Shared {
     }
 }
 
-/// What a worker is to do next.
-enum Next {
-    Play(Box<Assignment>),
-    /// End the bots that it keeps, and ask again.
-    EndBots,
-    /// No game is left.
-    Leave,
-}
-
 /// Plays games from the queue until none is left, as the worker of this number.
-fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::Result<()> {
+fn work(shared: &Shared, worker: usize, leaving: &Leaving) -> io::Result<()> {
     let plan = &shared.plan;
     shared.cores.pin()?;
     let mut seats = Vec::new();
@@ -279,23 +260,22 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
     let event_loop = event_loop()?;
     loop {
         let assignment = match shared.next(worker) {
-            Ok(Next::Play(assignment)) => *assignment,
-            Ok(Next::EndBots) => {
+            Task::Play(assignment) => *assignment,
+            Task::EndBots => {
                 event_loop.block_on(end_bots(&mut seats));
                 shared.set_stage(worker, Stage::Waiting);
                 continue;
             }
-            Ok(Next::Leave) => break,
-            Err(what) => {
-                // Fails if the run was dropped.
-                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
+            Task::Leave => break,
+            Task::Broken(what) => {
+                leaving.broken(what);
                 break;
             }
         };
         let index = assignment.pairing.index;
         let taken = take_seats(&mut seats, &assignment.players, &plan.bots);
         if let Err(what) = event_loop.block_on(taken) {
-            let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
+            leaving.broken(what);
             break;
         }
         let [first, second] = &mut seats[..] else { break };
@@ -311,7 +291,8 @@ fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::R
             }
         }
         shared.set_stage(worker, Stage::Waiting);
-        if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
+        let finished = WorkerMessage::Event(RunEvent::Finished(Box::new(finished)));
+        if leaving.0.send(finished).is_err() {
             break;
         }
         while shared.await_settled(index, worker) {

@@ -111,15 +111,18 @@ fn written(mut file: Replacement, text: &str) -> io::Result<()> {
     file.commit()
 }
 
-/// Replaces a file by this text unless it has that already. It is not synced: a sync takes
-/// milliseconds, and there may be tens of thousands of such files. If the machine crashes, the file
-/// may be empty or old until the next call.
+/// Replaces a file by this text unless it has that already; its folder is created if it is not
+/// there. It is not synced: a sync takes milliseconds, and there may be tens of thousands of such
+/// files. If the machine crashes, the file may be empty or old until the next call.
 ///
 /// # Errors
 /// It cannot be written; the old file then stays.
 pub fn replace_derived(target: &Path, text: &[u8]) -> io::Result<()> {
     if files::read(target).is_ok_and(|before| before == text) {
         return Ok(());
+    }
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder)?;
     }
     let mut file = Replacement::begin(target)?;
     file.write_all(text)?;

@@ -55,10 +55,7 @@ impl Transcript {
     /// The file does not have all of them.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush();
-        match self.error.take() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.error.map_or(Ok(()), Err)
     }
 
     fn write_line(&mut self, line: fmt::Arguments<'_>) {

@@ -57,7 +57,6 @@ fn section(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>) -> St
             lines.extend(more.bytes());
             lines.push(b'\n');
         }
-        lines.pop();
         out += &format!("\n{}\n\n{}", markdown_line(&of_lines(finding)), code_block(&lines));
     }
     if let Some(evidence) = evidence {

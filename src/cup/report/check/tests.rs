@@ -121,7 +121,9 @@ fn a_remark_of_one_situation_is_told_once_for_all_games() {
     let findings =
         vec![remark("loa", "stdout"), remark("loa", "clock"), remark("gekitai", "stdout")];
     let shown = text(&CheckedBot { name: "conny".to_owned(), findings }, EVIDENCE, 80);
-    assert!(shown.contains("REMARK 1: stdout of loa: what\n  words about stdout\n  And 1 situation more is alike: stdout of gekitai.\n"), "{shown}");
+    let first = "REMARK 1: stdout of loa: what\n  words about stdout\n  \
+                 And 1 situation more is alike: stdout of gekitai.\n";
+    assert!(shown.contains(first), "{shown}");
     assert!(
         shown.ends_with("conny: no fault in 3 situations of loa, gekitai; 2 remarks\n"),
         "{shown}"
@@ -165,10 +167,16 @@ fn is_shown(words: &str, columns: usize) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(128)
+    })]
 
     #[test]
-    fn any_text_is_shown(words in "(\\PC|\\pC|[|`:@#\\[< \n\\\\]){0,60}", columns in 24..100_usize) {
+    fn any_text_is_shown(
+        words in "(\\PC|\\pC|[|`:@#\\[< \n\\\\]){0,60}",
+        columns in 24..100_usize,
+    ) {
         is_shown(&words, columns)?;
     }
 }

@@ -24,38 +24,45 @@ pub fn text(bot: &CheckedBot, evidence: EvidenceOf<'_>, columns: usize) -> Strin
         out += "\n\n";
     }
     let sum = format!("{}: {}", bot.name, sum(bot));
-    out += &hanging(&escape::line(&sum), "", columns);
+    out += &wrapped(&sum, "", columns);
     out.push('\n');
     harmless(&out) // once more, because lines begin elsewhere now
+}
+
+fn wrapped(text: &str, indent: &str, columns: usize) -> String {
+    hanging(&escape::line(text), indent, columns)
 }
 
 fn part(bot: &CheckedBot, told: &Told<'_>, evidence: Option<&Evidence>, columns: usize) -> String {
     let finding = told.finding;
     let kind = if told.is_fault() { "FAULT" } else { "REMARK" };
-    let said = |text: &str| hanging(&escape::line(text), INDENT, columns);
     let head = format!("{kind} {}: {}: {}", told.number, label(bot, finding), finding.what);
     let (sentence, output) = sentence(finding);
-    let mut lines = vec![hanging(&escape::line(&head), "", columns), said(sentence)];
+    let mut lines = vec![wrapped(&head, "", columns), wrapped(sentence, INDENT, columns)];
     for line in output {
         lines.push(format!("{DEEPER}{}", escape::line(line)));
     }
     if !finding.lines.is_empty() {
-        lines.push(said(&of_lines(finding)));
+        lines.push(wrapped(&of_lines(finding), INDENT, columns));
         // The mark, a blank, and `…` where a line is cut.
         let most = columns.saturating_sub(DEEPER.len() + 3).clamp(SHORTEST, LONGEST);
         lines.extend(super::lines(finding, most).iter().map(|line| format!("{DEEPER}{line}")));
     }
     if !finding.cure.is_empty() {
-        lines.push(said(&format!("What to do: {}", finding.cure)));
+        lines.push(wrapped(&format!("What to do: {}", finding.cure), INDENT, columns));
     }
-    lines.extend(told.isolation().map(|text| said(&text)));
+    if let Some(isolation) = told.isolation() {
+        lines.push(wrapped(&isolation, INDENT, columns));
+    }
     if let Some(evidence) = evidence {
-        lines.push(said(&of_evidence(finding, evidence)));
+        lines.push(wrapped(&of_evidence(finding, evidence), INDENT, columns));
         lines.push(match &evidence.command {
             Some(command) => format!("{DEEPER}{}", escape::line(command)),
             None => format!("{DEEPER}its input is {}", escape::line(&evidence.file)),
         });
     }
-    lines.extend(told.alike().map(|text| said(&text)));
+    if let Some(alike) = told.alike() {
+        lines.push(wrapped(&alike, INDENT, columns));
+    }
     lines.join("\n")
 }

@@ -208,7 +208,8 @@ fn head_with_key(
     let own: String =
         own.map(|name| format!("[[bot]]\nname = '{name}'\ncommand = './own'\n")).collect();
     let text = format!(
-        "game = 'loa'\n[schedule]\n{schedule}\n{own}[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\n"
+        "game = 'loa'\n[schedule]\n{schedule}\n{own}[[bots]]\nfolder = 'in'\n\
+         [publish]\nnames = 'alias'\n"
     );
     let config =
         Config::parse(&text).unwrap_or_else(|errors| panic!("{}", errors.display("cup.toml")));

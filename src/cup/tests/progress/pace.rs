@@ -6,7 +6,11 @@ proptest! {
     #![proptest_config(cases(3000))]
 
     #[test]
-    fn workers_and_their_pace_change_nothing(cup in some_cup(), workers in 2..12_usize, pace in any::<u64>()) {
+    fn workers_and_their_pace_change_nothing(
+        cup in some_cup(),
+        workers in 2..12_usize,
+        pace in any::<u64>(),
+    ) {
         let alone = cup.alone();
         let mut run = Run::new(&cup, workers, pace);
         prop_assert!(run.play(u64::MAX));
@@ -19,7 +23,10 @@ proptest! {
     /// [`Run::play`] asserts that no attempt is played that the journal holds.
     #[test]
     fn an_interrupted_tournament_ends_the_same(
-        cup in some_cup(), workers in 1..9_usize, pace in any::<u64>(), limits in prop::collection::vec(0..40_u64, 1..5),
+        cup in some_cup(),
+        workers in 1..9_usize,
+        pace in any::<u64>(),
+        limits in prop::collection::vec(0..40_u64, 1..5),
     ) {
         let mut journal = Journal::new();
         for limit in limits {

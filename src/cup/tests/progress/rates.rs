@@ -26,7 +26,8 @@ impl Chances {
         for [win, draw] in self.0 {
             let of_game = win + draw / 2.0;
             mean += of_game / 2.0;
-            variance += (win + draw / 4.0 - of_game * of_game) / 4.0; // the two games are independent
+            // The two games are independent.
+            variance += (win + draw / 4.0 - of_game * of_game) / 4.0;
         }
         (mean - 0.5) / variance.sqrt()
     }

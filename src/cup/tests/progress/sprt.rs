@@ -38,7 +38,11 @@ proptest! {
     #![proptest_config(cases(3000))]
 
     #[test]
-    fn the_verdict_is_that_of_pairs_in_number_order(cup in some_test(), workers in 1..9_usize, pace in any::<u64>()) {
+    fn the_verdict_is_that_of_pairs_in_number_order(
+        cup in some_test(),
+        workers in 1..9_usize,
+        pace in any::<u64>(),
+    ) {
         let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
         let max_pairs = cup.format.max_pairs;
         let PairTests::Sprt(trial) = &cup.rules.tests else { panic!("a test") };
@@ -50,7 +54,8 @@ proptest! {
             let (attempt, ends) = pair(&cup, number);
             expected.extend(ends.map(|ended| (attempt, ended)));
             // The tested bot has the first side in the first game of a pair.
-            if let (Some([one, _]), Some([_, other])) = (ends[0].half_points(), ends[1].half_points()) {
+            let half_points = ends.map(AttemptResult::half_points);
+            if let [Some([one, _]), Some([_, other])] = half_points {
                 counts[(one + other) as usize] += 1;
                 verdict = sprt.verdict(sprt.llr(&counts));
             }
@@ -59,7 +64,8 @@ proptest! {
             }
         }
         let told = run.told();
-        let settled: Vec<_> = told.settled.iter().map(|settled| (settled.attempt, settled.ended)).collect();
+        let settled: Vec<_> =
+            told.settled.iter().map(|settled| (settled.attempt, settled.ended)).collect();
         prop_assert_eq!(settled, expected);
         let trial = told.trial.unwrap();
         prop_assert_eq!((trial.counts(), trial.verdict()), (&counts, verdict));
@@ -69,12 +75,17 @@ proptest! {
     }
 
     #[test]
-    fn so_many_pairs_are_out_beyond_the_unbroken_prefix(cup in some_test(), workers in 1..20_usize, pace in any::<u64>()) {
+    fn so_many_pairs_are_out_beyond_the_unbroken_prefix(
+        cup in some_test(),
+        workers in 1..20_usize,
+        pace in any::<u64>(),
+    ) {
         let ahead = cup.format.ahead;
         let mut run = Run::new(&cup, workers, pace);
         let mut most = 0;
         while !run.play(1) {
-            let prefix = (1..).take_while(|&number| is_done(&cup, &run.journal, number)).count() as u64;
+            let unbroken = (1..).take_while(|&number| is_done(&cup, &run.journal, number));
+            let prefix = unbroken.count() as u64;
             let out = run.games.values().filter_map(|(pairing, _)| pairing.pair).max().unwrap_or(0);
             most = most.max(out.saturating_sub(prefix));
             prop_assert!(out <= prefix + u64::from(ahead));
@@ -84,7 +95,8 @@ proptest! {
                     let odd = (pairing.number - 1) | 1;
                     let ends = [odd, odd + 1]
                         .map(|game| run.journal.get(&(format!("Z1~m0.{game}"), earlier)).copied());
-                    prop_assert!(ends.iter().all(Option::is_some) && ends.contains(&Some(AttemptResult::Aborted)));
+                    prop_assert!(ends.iter().all(Option::is_some));
+                    prop_assert!(ends.contains(&Some(AttemptResult::Aborted)));
                 }
             }
         }
