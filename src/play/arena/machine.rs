@@ -70,8 +70,7 @@ impl Machine {
     pub fn new(launcher: Launcher) -> Machine {
         let counters = Counters::read(&launcher);
         let used = Some(Duration::ZERO);
-        let suspended = suspended();
-        Machine { launcher, seen: Instant::now(), counters, used, suspended }
+        Machine { launcher, seen: Instant::now(), counters, used, suspended: suspended() }
     }
 
     /// A game begins: a machine that was suspended between two games has disturbed none.
@@ -104,9 +103,13 @@ impl Machine {
         if signs.is_empty() {
             return None;
         }
-        let annuls = signs.iter().any(|&(_, annuls)| annuls);
-        let signs: Vec<String> = signs.into_iter().map(|(sign, _)| sign).collect();
-        Some(Disturbance { signs: signs.join(", "), annuls })
+        let mut sentences = Vec::new();
+        let mut annuls = false;
+        for (sign, is_no_bots) in signs {
+            sentences.push(sign);
+            annuls |= is_no_bots;
+        }
+        Some(Disturbance { signs: sentences.join(", "), annuls })
     }
 }
 

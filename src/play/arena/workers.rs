@@ -19,6 +19,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use tokio::runtime::Runtime;
 
 /// The plan of a run: its conditions, bots and number of workers.
 pub struct Match {
@@ -271,57 +272,65 @@ enum Next {
 
 /// Plays games from the queue until none is left, as the worker of this number.
 fn work(shared: &Shared, worker: usize, sender: &Sender<WorkerMessage>) -> io::Result<()> {
-    let plan = &shared.plan;
     shared.cores.pin()?;
     let mut seats = Vec::new();
+    let runtime = event_loop()?;
+    if let Err(what) = play_games(shared, worker, sender, &runtime, &mut seats) {
+        // Fails if the run was dropped.
+        let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
+    }
+    runtime.block_on(end_bots(&mut seats));
+    shared.has_left(worker);
+    Ok(())
+}
+
+/// Plays games until none is left, or the run was dropped. Between games the thread waits for
+/// others, which the event loop must not.
+///
+/// # Errors
+/// The next game has no opening, or the plan has no bot of a name.
+fn play_games(
+    shared: &Shared,
+    worker: usize,
+    sender: &Sender<WorkerMessage>,
+    runtime: &Runtime,
+    seats: &mut Vec<Seat>,
+) -> Result<(), String> {
+    let plan = &shared.plan;
     let mut machine = Machine::new(plan.conditions.launcher.clone());
-    // Between games the thread waits for others, which the event loop must not.
-    let event_loop = event_loop()?;
     loop {
-        let assignment = match shared.next(worker) {
-            Ok(Next::Play(assignment)) => *assignment,
-            Ok(Next::EndBots) => {
-                event_loop.block_on(end_bots(&mut seats));
+        let assignment = match shared.next(worker)? {
+            Next::Play(assignment) => *assignment,
+            Next::EndBots => {
+                runtime.block_on(end_bots(seats));
                 shared.set_stage(worker, Stage::Waiting);
                 continue;
             }
-            Ok(Next::Leave) => break,
-            Err(what) => {
-                // Fails if the run was dropped.
-                let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
-                break;
-            }
+            Next::Leave => return Ok(()),
         };
         let index = assignment.pairing.index;
-        let taken = take_seats(&mut seats, &assignment.players, &plan.bots);
-        if let Err(what) = event_loop.block_on(taken) {
-            let _ = sender.send(WorkerMessage::Event(RunEvent::Broken(what)));
-            break;
-        }
-        let [first, second] = &mut seats[..] else { break };
+        runtime.block_on(take_seats(seats, &assignment.players, &plan.bots))?;
+        let [first, second] = &mut seats[..] else { return Ok(()) };
         let both = BySide { first, second };
         let watcher = plan.watchers.get(worker);
         let game = game::play(&plan.conditions, assignment, both, &mut machine, watcher);
-        let mut finished = event_loop.block_on(game);
+        let mut finished = runtime.block_on(game);
         // Nothing keeps the bots any longer, and how they end belongs to their last game.
         if shared.queue().ends_row(index) {
             for (seat, side) in seats.iter_mut().zip(Side::BOTH) {
-                let exit = event_loop.block_on(seat.leave());
+                let exit = runtime.block_on(seat.leave());
                 finished.exits[side] = exit.or(finished.exits[side].take());
             }
         }
         shared.set_stage(worker, Stage::Waiting);
         if sender.send(WorkerMessage::Event(RunEvent::Finished(Box::new(finished)))).is_err() {
-            break;
+            return Ok(());
         }
         while shared.await_settled(index, worker) {
-            event_loop.block_on(end_bots(&mut seats));
+            runtime.block_on(end_bots(seats));
             shared.set_stage(worker, Stage::Waiting);
         }
     }
-    event_loop.block_on(end_bots(&mut seats));
-    shared.has_left(worker);
-    Ok(())
 }
 
 /// Ends the bots that were kept in these seats.
