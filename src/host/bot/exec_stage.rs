@@ -93,8 +93,8 @@ fn become_bot(
         }
     };
     let error = Command::new(&command[0]).args(&command[1..]).envs(environment).exec();
-    let advice = advice(policy, &error);
-    Report::Unstartable(format!("{}: {error}{advice}", program.to_string_lossy()))
+    let program = program.to_string_lossy();
+    Report::Unstartable(format!("{program}: {error}{}", advice(policy, &error)))
 }
 
 /// If the bot runs in a copy of its folder, makes the copy in its scratch folder and changes to it.
@@ -132,7 +132,7 @@ const DEEPEST: u32 = 100;
 /// it cannot read is left out. `room` is what the copy may still take.
 fn copy_as_bot(from: &Path, to: &Path, depth: u32, room: &mut DiskUsage) -> io::Result<()> {
     if depth == 0 {
-        return Err(io::Error::other("it is nested deeper than 100 folders"));
+        return Err(io::Error::other(format!("it is nested deeper than {DEEPEST} folders")));
     }
     DirBuilder::new().mode(0o755).create(to)?;
     let entries = match fs::read_dir(from) {

@@ -40,9 +40,9 @@ impl Finder<'_> {
     /// # Errors
     /// What is missing or wrong, and what the user can do.
     pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
-        let found = self.program_of(&BotSpec::new("", StartCommand::Line(bot.to_owned())), None)?;
-        let found = checked(found).map_err(|why| format!("{bot}: {why}"))?;
-        Ok(self.keeping(found))
+        let spec = BotSpec::new("", StartCommand::Line(bot.to_owned()));
+        let found = self.program_of(&spec, None)?;
+        Ok(self.keeping(checked(found).map_err(|why| format!("{bot}: {why}"))?))
     }
 
     /// Keeps the folder of the configuration closed even if the program's interpreter lies there.
@@ -234,8 +234,8 @@ impl Finder<'_> {
     ) -> Result<Program, String> {
         let mut submission = submission.clone();
         submission.command_by = Trust::Own;
-        let submission = Some(&submission);
-        folder_command(bots, Place { from: dir, submission, adapters: self.adapters() })
+        let adapters = self.adapters();
+        folder_command(bots, Place { from: dir, submission: Some(&submission), adapters })
     }
 
     fn built_in(&self, name: &str, words: &[String]) -> Result<Program, String> {

@@ -94,11 +94,11 @@ pub(super) fn is_installed(program: &Path) -> bool {
 /// environment of Python also those of the installation that it was made from. Empty for a program
 /// of the system. None of them contains one of the `kept` paths, which are canonical.
 pub(super) fn installation(program: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
-    let Some(root) = root(program) else { return Vec::new() };
+    let Some(root) = above_bin(program) else { return Vec::new() };
     let mut found = parts(root, kept);
     if let Ok(settings) = links::read(&root.join(PYVENV_SETTINGS))
         && let Some(bin) = pyvenv_base(&settings)
-        && let Some(base) = self::root(&bin.join("python"))
+        && let Some(base) = above_bin(&bin.join("python"))
     {
         found.extend(parts(base, kept));
     }
@@ -106,7 +106,7 @@ pub(super) fn installation(program: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// The folder above the `bin` that a program lies in; `None` for a program of the system.
-fn root(program: &Path) -> Option<&Path> {
+fn above_bin(program: &Path) -> Option<&Path> {
     let folder = program.parent()?;
     let is_bin = folder.ends_with("bin") || folder.ends_with("sbin");
     if is_bin && !is_system(folder) { folder.parent() } else { None }

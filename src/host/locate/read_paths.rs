@@ -44,7 +44,7 @@ pub(crate) fn unknown_installation(program: &Program) -> Option<String> {
 /// managers have there, which a script may start by their names; and in a build all programs in
 /// PATH, the installations around them, and the folders of rustup.
 pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
-    let kept = kept(program);
+    let kept = kept_folders(program);
     let mut found = Vec::new();
     for folder in behind_shims(&path_variable()) {
         found.extend(installation(&folder.join("x"), &kept));
@@ -59,7 +59,7 @@ pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
 
 /// Directories that must stay closed even if an interpreter lies inside them, canonical: the user's
 /// home, the folder of the configuration, and those of submissions.
-fn kept(program: &Program) -> Vec<PathBuf> {
+fn kept_folders(program: &Program) -> Vec<PathBuf> {
     let mut kept = program.access.kept.clone();
     if let Some(submission) = &program.access.submission {
         kept.extend_from_slice(submission.untrusted());
@@ -73,7 +73,7 @@ struct ReadPaths<'a> {
     submission: Option<&'a Submission>,
     /// The folder that it runs in.
     dir: &'a Path,
-    /// See [`kept`].
+    /// See [`kept_folders`].
     kept: Vec<PathBuf>,
     paths: BTreeSet<PathBuf>,
     /// A program around which nothing is open.
@@ -87,7 +87,7 @@ impl<'a> ReadPaths<'a> {
 
     fn for_program(program: &'a Program) -> ReadPaths<'a> {
         let mut found =
-            ReadPaths::new(&program.dir, program.access.submission.as_ref(), kept(program));
+            ReadPaths::new(&program.dir, program.access.submission.as_ref(), kept_folders(program));
         if program.built_in {
             return found;
         }

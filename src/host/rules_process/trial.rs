@@ -82,8 +82,8 @@ pub fn try_adapter(
         }
         ProgramEnd::Ended(exit) => {
             let last = run.stderr.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
-            let last = printable(last.unwrap_or_default(), SHOWN);
-            format!("{exit} {last}").trim_end().to_owned()
+            let shown = printable(last.unwrap_or_default(), SHOWN);
+            format!("{exit} {shown}").trim_end().to_owned()
         }
         ProgramEnd::Computing | ProgramEnd::Waiting => "it did not come to its end".to_owned(),
         ProgramEnd::Endless => "it wrote without end".to_owned(),

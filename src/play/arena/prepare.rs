@@ -78,9 +78,9 @@ pub fn try_start(
 ) -> Result<(), BotError> {
     let Conditions { settings, launcher, .. } = conditions;
     let settings = &settings.with_own_clocks(BySide::from_fn(|_| program.spec.time));
-    let event_loop = event_loop()
+    let runtime = event_loop()
         .map_err(|error| BotError::Broken(format!("starting an event loop: {error}")))?;
-    event_loop.block_on(async {
+    runtime.block_on(async {
         // No game is played, so the id is that of none.
         let sent = conditions.sent(&format!("{name}~{name}.0"));
         let position = settings.ruleset.start();

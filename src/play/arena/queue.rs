@@ -144,17 +144,17 @@ impl GameQueue {
                 self.progress.left_out(pairing.index);
                 continue;
             }
-            let schedule = self.progress.schedule();
-            let [first, second] =
-                [pairing.first, pairing.second].map(|bot| schedule.name(bot).to_owned());
-            let mut players = BySide { first, second };
-            let start = match self.row.get(pairing.index as usize) {
+            let (players, start) = match self.row.get(pairing.index as usize) {
                 Some(game) => {
                     pairing.id.clone_from(&game.id);
-                    players = game.players.clone();
-                    Ok(game.start.clone())
+                    (game.players.clone(), Ok(game.start.clone()))
                 }
-                None => self.openings.get(pairing.opening),
+                None => {
+                    let schedule = self.progress.schedule();
+                    let first = schedule.name(pairing.first).to_owned();
+                    let second = schedule.name(pairing.second).to_owned();
+                    (BySide { first, second }, self.openings.get(pairing.opening))
+                }
             };
             return Some(match start {
                 Ok(start) => {

@@ -174,7 +174,7 @@ impl Bot {
         {
             return Some(silence);
         }
-        let partial = self.lines.partial().len();
+        let unfinished = self.lines.partial().len();
         self.input = None;
         // What it kept comes when it ends at the end of its input, for which it has its grace where
         // that is long.
@@ -183,7 +183,7 @@ impl Bot {
             bot.whole_answer().is_some() || bot.reads_bytes && !bot.unrecognised.is_empty()
         })
         .await;
-        Some(match self.late_answer(partial) {
+        Some(match self.late_answer(unfinished) {
             Some(answer) if waits => Silence::AtEndOfInput(answer),
             Some(answer) => Silence::Late(answer),
             None if waits && self.output_closed => Silence::Mute,

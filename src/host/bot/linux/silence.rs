@@ -76,7 +76,7 @@ impl InputWait {
     /// Whether a thread of these processes waits for standard input, or the first thread of one of
     /// them for anything without a timeout; `None` if `/proc` does not show it.
     pub fn observe(&mut self, pids: impl Iterator<Item = i32>) -> Option<bool> {
-        if let Some(call) = self.last.as_ref().and_then(call)
+        if let Some(call) = self.last.as_ref().and_then(read_call)
             && waits_for_input(&call)
         {
             return Some(true);
@@ -85,7 +85,7 @@ impl InputWait {
         for pid in pids {
             for thread in thread_folders(pid) {
                 let Ok(file) = File::open(thread.join("syscall")) else { continue };
-                let Some(call) = call(&file) else { continue };
+                let Some(call) = read_call(&file) else { continue };
                 seen = Some(false);
                 let is_first = thread.ends_with(pid.to_string());
                 if waits(&call, &WAITS[..1]) || is_first && waits_for_input(&call) {
@@ -102,7 +102,7 @@ fn waits_for_input(call: &str) -> bool {
     waits(call, &WAITS) || waits(call, &OLDER_WAITS)
 }
 
-fn call(file: &File) -> Option<String> {
+fn read_call(file: &File) -> Option<String> {
     let mut text = [0; 256];
     let count = file.read_at(&mut text, 0).ok()?;
     Some(str::from_utf8(&text[..count]).ok()?.to_owned())

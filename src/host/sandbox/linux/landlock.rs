@@ -115,11 +115,14 @@ pub(super) fn allowed_paths(policy: &Policy, command: &Path, root: bool) -> Vec<
     if policy.allows_uncounted_memory() {
         devices.push("/dev/zero");
     }
-    let rights = AccessFs::from_read(VERSION);
-    let mut paths: Vec<AllowedPath> =
-        readable.into_iter().map(|path| AllowedPath { path, rights }).collect();
-    let rights = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
-    paths.extend(devices.into_iter().map(|path| AllowedPath { path: path.into(), rights }));
+    let mut paths = Vec::new();
+    for path in readable {
+        paths.push(AllowedPath { path, rights: AccessFs::from_read(VERSION) });
+    }
+    for device in devices {
+        let rights = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+        paths.push(AllowedPath { path: device.into(), rights });
+    }
     paths
 }
 

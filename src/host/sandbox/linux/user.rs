@@ -197,14 +197,14 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
         }
     }
     clear_ambient_capability_set()?;
-    let obstacle = match uid {
+    let reason = match uid {
         Some(uid) => obstacle(uid, paths)?,
         None if missing.is_empty() => Some(NO_USER.to_owned()),
         None => {
             Some(format!("arbiter runs as root without {}; start it with that", missing.join(", ")))
         }
     };
-    match (uid, obstacle) {
+    match (uid, reason) {
         (Some(uid), None) => {
             if !policy.read_only {
                 chown(&policy.scratch, Some(uid), Some(uid))?;
