@@ -48,7 +48,10 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
         0.001..=1.0,
         "write a share of the time of a ply, above 0 and at most 1, such as 0.4",
     );
-    let share = section.take("share", share).map(|share| (share * 1000.0).round() as u16);
+    let share = match section.take("share", share) {
+        Some(share) => (share * 1000.0).round() as u16,
+        None => Table::SHARE,
+    };
     let listen = section.or("listen", value::word, Listen::default());
     let transpose = section.or("transpose", value::truth, false);
     let needs = section.table("needs", "[console.needs]", tables::options);
@@ -58,7 +61,6 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
     let ask = entries(section, "ask", "[[console.ask]]", Place::Ask);
     let resign = section.take("resign", pattern);
     let answer = answer?;
-    let share = share.unwrap_or(Table::SHARE);
     Some(Table { listen, transpose, share, needs, setup, turn, cells, ask, answer, resign })
 }
 

@@ -118,7 +118,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
                  game or `move` for the same time for each ply",
             );
         }
-        if increment.is_some_and(|increment| !increment.is_zero()) {
+        if !increment.unwrap_or_default().is_zero() {
             section.blame(
                 "increment",
                 "`increment` goes with `base`; with `move` nothing is carried over, so leave it \

@@ -178,7 +178,7 @@ fn list(value: &Value<'_>, read: fn(&Value<'_>) -> Read<String>) -> Read<Vec<Str
 
 /// A text or a list of texts.
 pub(super) fn text_or_texts(value: &Value<'_>) -> Read<Vec<String>> {
-    if value.get_ref().is_array() { texts(value) } else { text(value).map(|text| vec![text]) }
+    if value.get_ref().is_array() { texts(value) } else { Ok(vec![text(value)?]) }
 }
 
 /// How a bot is started.
@@ -241,10 +241,12 @@ pub(super) fn title(value: &Value<'_>) -> Read<String> {
 
 /// A length of time.
 pub(super) fn duration(value: &Value<'_>) -> Read<Duration> {
-    accepted(
-        string(value).and_then(|text| parse_duration(text).ok()),
-        "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\"",
-    )
+    match string(value).map(parse_duration) {
+        Some(Ok(duration)) => Ok(duration),
+        _ => fails(
+            "write a number and a unit in quotes, such as \"500ms\", \"10s\", \"2min\" or \"1h\"",
+        ),
+    }
 }
 
 /// A length of time above 0.
@@ -285,10 +287,10 @@ fn no_size(text: &str) -> String {
 
 /// The cap on the wall time of a ply, for `clock = "cpu"`.
 pub(super) fn wall_cap(value: &Value<'_>) -> Read<WallCap> {
-    accepted(
-        string(value).and_then(|text| WallCap::parse(text).ok()),
-        "write a factor from 1 to 1000 and a time, such as \"3x+1s\"",
-    )
+    match string(value).map(WallCap::parse) {
+        Some(Ok(cap)) => Ok(cap),
+        _ => fails("write a factor from 1 to 1000 and a time, such as \"3x+1s\""),
+    }
 }
 
 #[cfg(test)]

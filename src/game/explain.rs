@@ -263,19 +263,35 @@ pub fn explain(
     let waited = wording.waited_for();
     let prompted = waited.and_then(|waited| explain_prompted(case, &waited));
     let mut text = prompted.unwrap_or_else(|| expected_and_came(case));
-    if let Some(behind) = &evidence.behind {
-        text.push_str(&format!("; {}", last_behind(behind)));
+    if let Some(Behind { sent, said }) = &evidence.behind {
+        // The author of the bot knows only these lines, not those of arbiter's protocol.
+        let said = match said {
+            Some(said) => format!("last wrote {}", quote(said)),
+            None => "wrote nothing after it".to_owned(),
+        };
+        let sent = quote(sent);
+        text.push_str(&format!("; behind its adapter, the bot was sent {sent} and {said}"));
     }
     text.push_str(&hint(case));
     push_stderr(&mut text, case);
     text
 }
 
-/// Quotes standard error, if that may be read.
+/// Quotes standard error, if that may be read: the error in it and its place, or else the last
+/// lines.
 fn push_stderr(text: &mut String, case: &Case<'_>) {
-    if case.forfeit.stderr == StderrAccess::Public && !case.evidence.stderr.is_empty() {
-        text.push_str(&format!("; last on stderr: \"{}\"", last_on_stderr(case)));
+    if case.forfeit.stderr == StderrAccess::Private || case.evidence.stderr.is_empty() {
+        return;
     }
+    let mut quoted = Vec::new();
+    if let Some(trace) = &case.trace {
+        quoted.push(shown(trace));
+    } else {
+        for line in case.evidence.last_of_stderr() {
+            quoted.push(printable(line.trim_ascii(), QUOTED));
+        }
+    }
+    text.push_str(&format!("; last on stderr: \"{}\"", quoted.join(" | ")));
 }
 
 /// What was expected and what came, for a dialect of lines.
@@ -288,26 +304,6 @@ fn expected_and_came(case: &Case<'_>) -> String {
         Fault::Protocol => garbled(case),
         Fault::OutputLimit | Fault::MemoryLimit | Fault::ProcessLimit => exceeded(case),
     }
-}
-
-/// What passed last between an adapter and its bot: the author of the bot knows only these lines,
-/// not those of arbiter's protocol.
-fn last_behind(behind: &Behind) -> String {
-    let said = match &behind.said {
-        Some(said) => format!("last wrote {}", quote(said)),
-        None => "wrote nothing after it".to_owned(),
-    };
-    format!("behind its adapter, the bot was sent {} and {said}", quote(&behind.sent))
-}
-
-/// The error in the player's standard error and its place, or else the last lines.
-fn last_on_stderr(case: &Case<'_>) -> String {
-    if let Some(trace) = &case.trace {
-        return shown(trace);
-    }
-    let lines = case.evidence.last_of_stderr().iter();
-    let quoted: Vec<String> = lines.map(|line| printable(line.trim_ascii(), QUOTED)).collect();
-    quoted.join(" | ")
 }
 
 /// An error and its place.

@@ -108,7 +108,10 @@ impl Bitboard for u64 {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<usize> {
-        let lowest = (*self != 0).then(|| self.trailing_zeros() as usize)?;
+        if *self == 0 {
+            return None;
+        }
+        let lowest = self.trailing_zeros() as usize;
         *self &= *self - 1;
         Some(lowest)
     }

@@ -17,21 +17,36 @@ type Row = (&'static str, &'static [(usize, &'static [&'static str])]);
 const ROWS: &[Row] = &[
     // Unknown keys and tables.
     ("gmae = 'loa'", &[(1, &["unknown key `gmae`", "did you mean `game`?"])]),
-    ("[schedule]\ngame_count = 1", &[(2, &["unknown key `game_count` in [schedule]", "known are format, games, rounds"])]),
+    (
+        "[schedule]\ngame_count = 1",
+        &[(2, &["unknown key `game_count` in [schedule]", "known are format, games, rounds"])],
+    ),
     ("[schedule]\nbest_of = 2", &[(2, &["unknown key `best_of`", "did you mean `best-of`?"])]),
     ("[schedule]\nOpening-Plies = 2", &[(2, &["did you mean `opening-plies`?"])]),
     ("\n[shedule]\ngames = 2", &[(2, &["unknown table `shedule`", "did you mean `schedule`?"])]),
     ("games = 2", &[(1, &["unknown key `games`", "it belongs in [schedule]"])]),
-    ("[schedule]\nname = 'x'", &[(2, &["unknown key `name` in [schedule]", "it belongs at the top of the file"])]),
+    (
+        "[schedule]\nname = 'x'",
+        &[(2, &["unknown key `name` in [schedule]", "it belongs at the top of the file"])],
+    ),
     ("[time]\nrepetition = 3", &[(2, &["it belongs in [match]"])]),
     ("[time.extra]\nx = 1", &[(1, &["unknown table `extra` in [time]"])]),
     ("[[bto]]\nname = 'c'", &[(1, &["unknown table `bto`", "did you mean `bot`?"])]),
-    ("a-key-that-is-far-too-long-to-be-quoted-in-full = 1", &[(1, &["`a-key-that-is-far-too-long-to-be-quoted-…`"])]),
+    (
+        "a-key-that-is-far-too-long-to-be-quoted-in-full = 1",
+        &[(1, &["`a-key-that-is-far-too-long-to-be-quoted-…`"])],
+    ),
     // Types.
-    ("[schedule]\ngames = '2'", &[(2, &["`games` in [schedule] cannot be `'2'`", "a whole number from 1 to"])]),
+    (
+        "[schedule]\ngames = '2'",
+        &[(2, &["`games` in [schedule] cannot be `'2'`", "a whole number from 1 to"])],
+    ),
     ("[schedule]\ngames = 2.0", &[(2, &["cannot be `2.0`"])]),
     ("[schedule]\ngames = [2]", &[(2, &["cannot be a list"])]),
-    ("[schedule]\nformat = 1", &[(2, &["`format`", "cannot be `1`", "\"round-robin\"", "or \"sprt\""])]),
+    (
+        "[schedule]\nformat = 1",
+        &[(2, &["`format`", "cannot be `1`", "\"round-robin\"", "or \"sprt\""])],
+    ),
     ("name = 5", &[(1, &["`name` cannot be `5`"])]),
     ("game = true", &[(1, &["`game` cannot be `true`", "text in quotes"])]),
     ("schedule = 5", &[(1, &["`schedule` is a table", "[schedule]"])]),
@@ -48,7 +63,10 @@ const ROWS: &[Row] = &[
     ("[schedule]\nbest-of = 3", &[(2, &["`best-of`", "cannot be `3`", "even number"])]),
     ("[schedule]\nformat = 'round-robbin'", &[(2, &["did you mean \"round-robin\"?"])]),
     ("[schedule]\nformat = 'Swiss'", &[(2, &["did you mean \"swiss\"?"])]),
-    ("[schedule]\nformat = 'gauntlet'\nchallengers = 2", &[(3, &["`challengers`", "there are 2 bots"])]),
+    (
+        "[schedule]\nformat = 'gauntlet'\nchallengers = 2",
+        &[(3, &["`challengers`", "there are 2 bots"])],
+    ),
     ("[sprt]\nalpha = 0", &[(2, &["`alpha`", "above 0 and below 1"])]),
     ("[sprt]\nalpha = 1.0", &[(2, &["above 0 and below 1"])]),
     ("[sprt]\nalpha = nan", &[(2, &["above 0 and below 1"])]),
@@ -58,7 +76,10 @@ const ROWS: &[Row] = &[
     ("[sprt]\nelo0 = 20", &[(2, &["`elo1` must be above `elo0`", "20 is not above 20"])]),
     ("[sprt]\nelo0 = 30\nelo1 = 'x'", &[(3, &["`elo1`", "-2000 to 2000"])]),
     ("[schedule]\ntie-break = 'points'", &[(2, &["`tie-break`", "\"none\" or \"margin\""])]),
-    ("[schedule]\nformat = 'knockout'\ntie-break = 'margin'", &[(3, &["leave it out in a knockout"])]),
+    (
+        "[schedule]\nformat = 'knockout'\ntie-break = 'margin'",
+        &[(3, &["leave it out in a knockout"])],
+    ),
     ("[match]\nrepetition = 1", &[(2, &["`repetition`", "0 for never", "from 2"])]),
     ("[match]\nattempts = 0", &[(2, &["`attempts`", "from 1"])]),
     ("[match]\npin = 'of'", &[(2, &["did you mean \"off\"?"])]),
@@ -81,10 +102,19 @@ const ROWS: &[Row] = &[
     ("[publish]\njunit = 'game'", &[(2, &["did you mean \"games\"?"])]),
     // The game and its options.
     ("game = 'lao'", &[(1, &["unknown game `lao`", "did you mean `loa`?"])]),
-    ("game = 'flipflop'\n[options]\nn = 9", &[(3, &["option `n` cannot be `9`", "even number, 8 to 24"])]),
-    ("[options]\nsimultanous = 'draw'", &[(2, &["unknown option `simultanous` of loa", "did you mean `simultaneous`?"])]),
+    (
+        "game = 'flipflop'\n[options]\nn = 9",
+        &[(3, &["option `n` cannot be `9`", "even number, 8 to 24"])],
+    ),
+    (
+        "[options]\nsimultanous = 'draw'",
+        &[(2, &["unknown option `simultanous` of loa", "did you mean `simultaneous`?"])],
+    ),
     ("[options]\nstuck = 'los'\nsimultaneous = 'x'",
-        &[(2, &["did you mean `loss`?"]), (3, &["option `simultaneous` cannot be `x`", "draw or mover"])]),
+        &[
+            (2, &["did you mean `loss`?"]),
+            (3, &["option `simultaneous` cannot be `x`", "draw or mover"]),
+        ]),
     ("[options]\nstuck = 1.5", &[(2, &["a word in quotes or a whole number"])]),
     // Keys that name bots.
     ("[expect]\na = 'most'", &[(2, &["`a` in [expect]", "\">= 0.6\""])]),
@@ -93,13 +123,19 @@ const ROWS: &[Row] = &[
     ("[expect]\na = '> 1'", &[(2, &["that can hold"])]),
     ("[expect]\ncony = '> 0.1'", &[(2, &["no [[bot]] is called `cony`", "there are a, b"])]),
     ("[ratings]\nanchor = 'a'\nanchors = { b = 1 }", &[(2, &["leave it out beside `anchors`"])]),
-    ("[ratings.anchors]\nA = 1\na = nan", &[(2, &["no [[bot]] is called `A`"]), (3, &["write a rating from -10000 to 10000"])]),
+    (
+        "[ratings.anchors]\nA = 1\na = nan",
+        &[(2, &["no [[bot]] is called `A`"]), (3, &["write a rating from -10000 to 10000"])],
+    ),
     ("[ratings]\nanchor = 'A'", &[(2, &["no [[bot]] is called `A`"])]),
     ("[schedule]\nseeds = 'league'", &[(2, &["`seeds` is for \"swiss\" and \"knockout\"", "leave it out in a round-robin"])]),
     ("[schedule]\nformat = 'knockout'\nseeds = 3", &[(3, &["`seeds` in [schedule]"])]),
     // SPRT.
     ("[schedule]\nformat = 'sprt'\nopening-plies = 0", &[(3, &["\"sprt\" needs openings"])]),
-    ("[schedule]\nformat = 'sprt'\n[[bot]]\nname = 'c'\ncommand = 'c'", &[(2, &["but there are 3; remove all but two"])]),
+    (
+        "[schedule]\nformat = 'sprt'\n[[bot]]\nname = 'c'\ncommand = 'c'",
+        &[(2, &["but there are 3; remove all but two"])],
+    ),
     ("[schedule]\nformat = 'sprt'\n[[bots]]\nfolder = 'x'", &[(3, &["instead of [[bots]]"])]),
     // Bots.
     ("[[bot]]\nname = 'c'", &[(1, &["[[bot]] needs `command`", "command = \"python3 bot.py\""])]),
@@ -109,19 +145,52 @@ const ROWS: &[Row] = &[
     ("[[bot]]\nname = 'B'\ncommand = 'c'", &[(8, &["two bots are called `b`", "case is ignored"])]),
     ("[[bot]]\nname = 'c'\ncommand = ''", &[(3, &["it is empty"])]),
     ("[[bot]]\nname = 'c'\ncommand = []", &[(3, &["the list is empty"])]),
-    ("[[bot]]\nname = 'c'\ncommand = ['', 'x']", &[(3, &["its first word, the program, is empty"])]),
+    (
+        "[[bot]]\nname = 'c'\ncommand = ['', 'x']",
+        &[(3, &["its first word, the program, is empty"])],
+    ),
     ("[[bot]]\nname = 'c'\ncommand = [\n'x',\n5]", &[(5, &["`command` in [[bot]] cannot be `5`"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\ndialect = 'natve'", &[(4, &["did you mean \"native\"?"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = 'x.toml'\ndialect = 'native'", &[(5, &["`dialect`", "`console` names a table, which needs the dialect \"console\""])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = { move = 'x' }", &[(4, &["`console`", "text in quotes"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\nenv = { X = 3 }", &[(4, &["`X` in env", "in quotes, also for a number"])]),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\ndialect = 'natve'",
+        &[(4, &["did you mean \"native\"?"])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = 'x.toml'\ndialect = 'native'",
+        &[(5, &["`dialect`", "`console` names a table, which needs the dialect \"console\""])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\nconsole = { move = 'x' }",
+        &[(4, &["`console`", "text in quotes"])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\nenv = { X = 3 }",
+        &[(4, &["`X` in env", "in quotes, also for a number"])],
+    ),
     ("[[bot]]\nname = 'c'\ncommand = 'c'\nread = 'x'", &[(4, &["a list of texts"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\nmemory = '1GiB'", &[(4, &["unknown key `memory` in [[bot]]", "it belongs in [limits]"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\ntime = '1+0'", &[(4, &["`time` is a table; write [bot.time]"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { base = 'none' }", &[(4, &["`base` in [bot.time]", "\"500ms\", \"10s\""])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { base = '1s', move = '1s' }", &[(4, &["`move` and `base` do not go together"])]),
-    ("[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { margin = '1s' }", &[(4, &["unknown key `margin` in [bot.time]", "it belongs in [time]"])]),
-    ("[time]\nmove = '1s'\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { increment = '1s' }", &[(6, &["`increment` goes with `base`; write both"])]),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\nmemory = '1GiB'",
+        &[(4, &["unknown key `memory` in [[bot]]", "it belongs in [limits]"])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\ntime = '1+0'",
+        &[(4, &["`time` is a table; write [bot.time]"])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { base = 'none' }",
+        &[(4, &["`base` in [bot.time]", "\"500ms\", \"10s\""])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { base = '1s', move = '1s' }",
+        &[(4, &["`move` and `base` do not go together"])],
+    ),
+    (
+        "[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { margin = '1s' }",
+        &[(4, &["unknown key `margin` in [bot.time]", "it belongs in [time]"])],
+    ),
+    (
+        "[time]\nmove = '1s'\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = { increment = '1s' }",
+        &[(6, &["`increment` goes with `base`; write both"])],
+    ),
     ("[[bots]]\ncommand = 'c'", &[(1, &["[[bots]] needs `folder`"])]),
     ("[[bots]]\nfolder = 'x'\n[[bots]]\nfolder = 'x'", &[(4, &["`x` is listed twice"])]),
     ("[bots]\nfolder = 'x'", &[(1, &["`bots` is a list of tables", "[[bots]] with two brackets"])]),
@@ -136,7 +205,10 @@ const ALONE: &[Row] = &[
     ("", &[(1, &["no bots", "[[bot]]"])]),
     ("\n\ngame = 'loa'\n", &[(1, &["no bots"])]),
     ("game = 'loa'\n[[bot]]\nname = 'a'\ncommand = 'a'\n", &[(2, &["only one bot"])]),
-    ("[bot]\nname = 'a'\ncommand = 'a'\n", &[(1, &["`bot` is a list of tables", "[[bot]] with two brackets"])]),
+    (
+        "[bot]\nname = 'a'\ncommand = 'a'\n",
+        &[(1, &["`bot` is a list of tables", "[[bot]] with two brackets"])],
+    ),
     ("bot = ['a', 'b']", &[(1, &["list of tables"]), (1, &["list of tables"])]),
     // Syntax errors of TOML.
     ("game = loa", &[(1, &["not TOML"])]),
@@ -149,22 +221,49 @@ const ALONE: &[Row] = &[
 #[rustfmt::skip]
 const MANIFESTS: &[Row] = &[
     ("name = 'x'", &[(1, &["the file needs `command`", "python3 bot.py"])]),
-    ("command = 'x'\nlanguag = 'c'", &[(2, &["unknown key `languag`", "did you mean `language`?"])]),
-    ("command = 'x'\ndir = '/'", &[(2, &["`dir` is refused", "only the organiser's configuration may set it"])]),
+    (
+        "command = 'x'\nlanguag = 'c'",
+        &[(2, &["unknown key `languag`", "did you mean `language`?"])],
+    ),
+    (
+        "command = 'x'\ndir = '/'",
+        &[(2, &["`dir` is refused", "only the organiser's configuration may set it"])],
+    ),
     ("command = 'x'\ntime = { base = '1h' }", &[(2, &["`time` is refused", "organiser"])]),
     ("command = 'x'\nread = ['/etc']\nmemory = '1TiB'\n[env]\nPATH = ''\n[limits]\nsandbox = 'off'",
         &[(2, &["`read`"]), (3, &["`memory`"]), (4, &["`env`"]), (6, &["`limits`", "organiser"])]),
-    ("command = 'x'\ndialect = 'uci'", &[(2, &["`dialect`", "`uci` is an adapter: write `adapter = \"uci\"` in place of `dialect`"])]),
-    ("command = 'x'\ndialect = 'usi'", &[(2, &["`dialect`", "\"native\", \"console\" or \"ugi\""])]),
+    (
+        "command = 'x'\ndialect = 'uci'",
+        &[(
+            2,
+            &["`dialect`", "`uci` is an adapter: write `adapter = \"uci\"` in place of `dialect`"],
+        )],
+    ),
+    (
+        "command = 'x'\ndialect = 'usi'",
+        &[(2, &["`dialect`", "\"native\", \"console\" or \"ugi\""])],
+    ),
     ("command = 'x'\ndialect = 'console'", &[(2, &["needs the table [console]"])]),
-    ("command = 'x'\n[console]\nmove = '(?<text>\\w+)'", &[(2, &["[console] needs `dialect = \"console\"`"])]),
-    ("command = 'x'\ndialect = 'console'\nconsole = 'x.toml'", &[(2, &["needs the table [console]"]), (3, &["`console` is a table", "write [console] above its keys"])]),
+    (
+        "command = 'x'\n[console]\nmove = '(?<text>\\w+)'",
+        &[(2, &["[console] needs `dialect = \"console\"`"])],
+    ),
+    (
+        "command = 'x'\ndialect = 'console'\nconsole = 'x.toml'",
+        &[
+            (2, &["needs the table [console]"]),
+            (3, &["`console` is a table", "write [console] above its keys"]),
+        ],
+    ),
     ("command = 'x'\ngames = 'loa'", &[(2, &["a list of texts"])]),
     ("command = 5", &[(1, &["a command line in quotes or a list of words"])]),
     ("command = ''", &[(1, &["it is empty"])]),
     ("command = 'x'\nx = 1\nz = 3", &[(2, &["known are name, command, build"]), (3, &["`z`"])]),
     ("command = \"\u{1b}[2J", &[(1, &["not TOML"])]),
-    ("command = “python3 bot.py”", &[(1, &["not TOML", "typographic ones: write straight ones, \"…\""])]),
+    (
+        "command = “python3 bot.py”",
+        &[(1, &["not TOML", "typographic ones: write straight ones, \"…\""])],
+    ),
     ("command = \"python3 C:\\Users\\bot.py\"", &[(1, &["not TOML", "write / between folders"])]),
 ];
 
@@ -173,25 +272,56 @@ const MANIFESTS: &[Row] = &[
 const TABLES: &[Row] = &[
     ("listen = 'stdout'", &[(1, &["[console] needs `move`"])]),
     ("move = 'plays (?<x>\\d)'", &[(2, &["`move` in [console]", "no groups that name a ply"])]),
-    ("move = 'plays (?<x>\\d)(?<Y>\\d)'", &[(2, &["unknown group `Y`", "x, y, x1, y1, col, COL, row, text"])]),
+    (
+        "move = 'plays (?<x>\\d)(?<Y>\\d)'",
+        &[(2, &["unknown group `Y`", "x, y, x1, y1, col, COL, row, text"])],
+    ),
     ("move = 'plays (?<text>'", &[(2, &["it is no regular expression: unclosed group"])]),
     ("move = '(?<text>\\w*)'", &[(2, &["it matches the empty text"])]),
     ("move = '{ply.x} (?<text>\\w+)'", &[(2, &["change during a game"])]),
-    ("move = '(?<text>\\w+)'\nmov = 'x'", &[(3, &["unknown key `mov` in [console]", "did you mean `move`?"])]),
+    (
+        "move = '(?<text>\\w+)'\nmov = 'x'",
+        &[(3, &["unknown key `mov` in [console]", "did you mean `move`?"])],
+    ),
     ("move = '(?<text>\\w+)'\nlisten = 'all'", &[(3, &["\"stdout\", \"stderr\" or \"both\""])]),
     ("move = '(?<text>\\w+)'\ntranspose = 1", &[(3, &["true or false"])]),
     ("move = '(?<text>\\w+)'\nshare = 1.5", &[(3, &["above 0 and at most 1"])]),
     ("move = '(?<text>\\w+)'\nshare = 0", &[(3, &["above 0 and at most 1"])]),
-    ("move = '(?<text>\\w+)'\nresign = '*'", &[(3, &["`resign`", "repetition operator missing expression"])]),
-    ("move = '(?<text>\\w+)'\nturn = '{foo}'", &[(3, &["`turn`", "unknown value `{foo}`; the values are {blocks}, "])]),
-    ("move = '(?<text>\\w+)'\nturn = '{ply.x}'", &[(3, &["a ply, {ply.…}, is told in `ask` only"])]),
-    ("move = '(?<text>\\w+)'\nsetup = [\n{ send = '{board}' },\n{ prompt = '(', send = '' },\n{ promt = 'x', send = '1' },\n{ prompt = 'x' },\n]",
-        &[(4, &["`send` in [[console.setup]]", "the board, {board}, is told in `turn` only"]), (5, &["`prompt`", "unclosed group"]),
-          (6, &["unknown key `promt`", "did you mean `prompt`?"]), (7, &["[[console.setup]] needs `send`"])]),
-    ("move = '(?<text>\\w+)'\nask = [{ send = '{block.x}' }]", &[(3, &["`send` in [[console.ask]]", "a block, {block.…}, is told in `setup` only"])]),
+    (
+        "move = '(?<text>\\w+)'\nresign = '*'",
+        &[(3, &["`resign`", "repetition operator missing expression"])],
+    ),
+    (
+        "move = '(?<text>\\w+)'\nturn = '{foo}'",
+        &[(3, &["`turn`", "unknown value `{foo}`; the values are {blocks}, "])],
+    ),
+    (
+        "move = '(?<text>\\w+)'\nturn = '{ply.x}'",
+        &[(3, &["a ply, {ply.…}, is told in `ask` only"])],
+    ),
+    (
+        "move = '(?<text>\\w+)'\nsetup = [\n{ send = '{board}' },\n{ prompt = '(', send = '' },\n\
+         { promt = 'x', send = '1' },\n{ prompt = 'x' },\n]",
+        &[
+            (4, &["`send` in [[console.setup]]", "the board, {board}, is told in `turn` only"]),
+            (5, &["`prompt`", "unclosed group"]),
+            (6, &["unknown key `promt`", "did you mean `prompt`?"]),
+            (7, &["[[console.setup]] needs `send`"]),
+        ],
+    ),
+    (
+        "move = '(?<text>\\w+)'\nask = [{ send = '{block.x}' }]",
+        &[(3, &["`send` in [[console.ask]]", "a block, {block.…}, is told in `setup` only"])],
+    ),
     ("move = '(?<text>\\w+)'\nask = { send = '{ply.x}' }", &[(3, &["`ask` is a list of tables"])]),
-    ("move = '(?<text>\\w+)'\nneeds = { blocks = ['a0'] }", &[(3, &["`blocks` in [console.needs]", "a word in quotes or a whole number"])]),
-    ("move = '(?<text>\\w+)'\ncells = { white = 'x', B = 1 }", &[(3, &["`white` is no letter of a piece"]), (3, &["`B` in [console.cells]", "in quotes"])]),
+    (
+        "move = '(?<text>\\w+)'\nneeds = { blocks = ['a0'] }",
+        &[(3, &["`blocks` in [console.needs]", "a word in quotes or a whole number"])],
+    ),
+    (
+        "move = '(?<text>\\w+)'\ncells = { white = 'x', B = 1 }",
+        &[(3, &["`white` is no letter of a piece"]), (3, &["`B` in [console.cells]", "in quotes"])],
+    ),
 ];
 
 /// Compares the errors with the row; each must quote a line of the text.
@@ -242,9 +372,11 @@ fn a_bad_manifest_is_refused_with_line_and_advice() {
 
 #[test]
 fn a_table_of_a_console_program_is_read_from_both_kinds_of_files() {
-    let table = "[console]\nlisten = 'both'\nshare = 0.25\nneeds = { blocks = 'none', n = 5 }\nturn = '{board}'\n\
+    let table = "[console]\nlisten = 'both'\nshare = 0.25\nneeds = { blocks = 'none', n = 5 }\n\
+                 turn = '{board}'\n\
                  setup = [{ send = '{n}' }, { prompt = 'time: ', send = '{seconds}' }]\n\
-                 cells = { B = 'b', empty = 'e', join = ' ' }\nmove = 'plays (?<COL>[A-Z])(?<y>\\d+)'\n";
+                 cells = { B = 'b', empty = 'e', join = ' ' }\n\
+                 move = 'plays (?<COL>[A-Z])(?<y>\\d+)'\n";
     let file = console::parse(table).unwrap();
     assert_eq!((file.listen, file.share, file.tells_positions()), (Listen::Both, 250, true));
     assert_eq!(
@@ -265,7 +397,8 @@ fn a_table_of_a_console_program_is_read_from_both_kinds_of_files() {
 
 #[test]
 fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
-    let text = "name = 'Ünïcode!'\nauthors = ['A', 'B']\nlanguage = 'c'\nbuild = 'make'\ncommand = ['./bot', '-x']\n\
+    let text = "name = 'Ünïcode!'\nauthors = ['A', 'B']\nlanguage = 'c'\nbuild = 'make'\n\
+                command = ['./bot', '-x']\n\
                 games = ['loa']\ndialect = 'ugi'";
     let manifest = manifest::parse(text).unwrap();
     assert_eq!(manifest.command.unwrap().words().unwrap(), ["./bot", "-x"]);

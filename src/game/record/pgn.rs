@@ -255,14 +255,14 @@ impl<'a> RawGames<'a> {
             let line = self.line;
             self.skip_space();
             match self.peek() {
-                None if game.moves.is_empty() => {
-                    let error = self.error("the log ends in the tags of this game");
-                    return Err(LogError { line, ..error });
-                }
                 end @ (None | Some(b'[')) => {
                     // A `[` is probably the next game.
                     self.search = if end.is_some() { Search::Bracket } else { Search::AfterText };
-                    let message = "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)";
+                    let message = if end.is_none() && game.moves.is_empty() {
+                        "the log ends in the tags of this game"
+                    } else {
+                        "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)"
+                    };
                     return Err(LogError { line, ..self.error(message) });
                 }
                 Some(b'{' | b';') => {
@@ -277,7 +277,13 @@ impl<'a> RawGames<'a> {
                     let ply = Some(game.moves.len()).filter(|&ply| ply > 0);
                     return Err(LogError { ply, ..self.error("a game log has no variations") });
                 }
-                Some(b'$') => self.skip_glyph()?,
+                // A glyph, `$` and a number.
+                Some(b'$') => {
+                    self.at += 1;
+                    if self.take_digits().is_empty() {
+                        return Err(self.unexpected("expected a glyph's number after `$`"));
+                    }
+                }
                 Some(b'0'..=b'9') if self.skip_number() => {}
                 Some(_) => {
                     let line = self.line;
@@ -426,15 +432,6 @@ impl<'a> RawGames<'a> {
         self.at += 1 + text.len() + 1;
         self.line += line_ends(text);
         Ok(String::from_utf8_lossy(text))
-    }
-
-    /// A glyph, `$` and a number.
-    fn skip_glyph(&mut self) -> Result<(), LogError> {
-        self.at += 1;
-        if self.take_digits().is_empty() {
-            return Err(self.unexpected("expected a glyph's number after `$`"));
-        }
-        Ok(())
     }
 
     /// Skips a move number, if digits and a dot come next; white space may stand before the dot,

@@ -21,7 +21,8 @@ impl Display for Record {
         let mut out = String::with_capacity(1024 + 40 * self.plies.len());
         push_tags(&mut out, self);
         out.push('\n');
-        Movetext::new(&mut out).push_game(self);
+        let line = out.len();
+        Movetext { out: &mut out, line, gap: None }.push_game(self);
         out.push_str("\n\n");
         f.write_str(&out)
     }
@@ -108,11 +109,6 @@ struct Movetext<'a> {
 }
 
 impl Movetext<'_> {
-    fn new(out: &mut String) -> Movetext<'_> {
-        let line = out.len();
-        Movetext { out, line, gap: None }
-    }
-
     /// Ends the previous word, if there is one, and begins another: the caller pushes the word to
     /// `out`.
     fn begin_word(&mut self) -> &mut String {

@@ -54,8 +54,10 @@ impl LineupRules {
             value: value.to_owned(),
             wanted,
         };
-        let names = value.split(',').filter(|_| !value.is_empty() && value != NONE);
-        for name in names {
+        if matches!(value, "" | NONE) {
+            return Ok(());
+        }
+        for name in value.split(',') {
             let (row, column) = notation::read_square(name, (self.rows(), self.rows()), 0)
                 .map_err(|what| error(format!("`{name}`: {what}")))?;
             let block = self.square(row, column).index();

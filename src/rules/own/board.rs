@@ -445,21 +445,19 @@ impl Drop for Node {
 
 impl State {
     fn new(rules: &OwnRules, state: &EngineState) -> Result<State, String> {
-        let mut ending = None;
-        let mut reason = None;
-        let mut plies = Vec::new();
+        let mut told = State { identity: state.identity.clone(), ..State::default() };
         if let Some(said) = &state.ending {
-            let (ended, own_reason) = read_ending(said)?;
-            ending = Some(ended);
-            reason = own_reason;
+            let (ending, reason) = read_ending(said)?;
+            told.ending = Some(ending);
+            told.reason = reason;
+            told.margin = said.margin;
         } else {
-            plies = read_plies(rules, &state.plies)?;
-            if plies.is_empty() {
+            told.plies = read_plies(rules, &state.plies)?;
+            if told.plies.is_empty() {
                 let what = "there is no legal move and no ending";
                 return Err(format!("{what}; a side that cannot move has the one move \"pass\""));
             }
         }
-        let mut squares = Vec::new();
         for (text, at) in &state.squares {
             for &(row, column) in at {
                 if row >= rules.rows() || column >= rules.columns() {
@@ -469,11 +467,10 @@ impl State {
                 }
             }
             if let Ply::Word(word) = rules.ply(text, Writer::Rules)? {
-                squares.push((word, at.clone()));
+                told.squares.push((word, at.clone()));
             }
         }
-        let margin = state.ending.as_ref().and_then(|ending| ending.margin);
-        Ok(State { plies, ending, reason, margin, identity: state.identity.clone(), squares })
+        Ok(told)
     }
 }
 

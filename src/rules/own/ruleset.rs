@@ -378,8 +378,10 @@ impl OwnGame {
 
     /// The rules with other options, if they are known.
     pub(crate) fn with_options(&self, set: &[(String, String)]) -> Result<OwnRules, OptionError> {
-        let missing = || OptionError::Rules(Box::new(RulesFault::new("the rules are not known")));
-        OwnRules::by(self.source().ok_or_else(missing)?, set)
+        match self.source() {
+            Some(source) => OwnRules::by(source, set),
+            None => Err(OptionError::Rules(Box::new(RulesFault::new("the rules are not known")))),
+        }
     }
 
     fn key(&self) -> (&str, &str) {

@@ -11,9 +11,16 @@ pub type Row = (&'static str, &'static [(&'static str, &'static str)]);
 struct Table(&'static [Row]);
 
 impl Table {
+    /// The legal plies of a position, each with the position after it.
+    fn plies(&self, position: &str) -> &'static [(&'static str, &'static str)] {
+        match self.0.iter().find(|(known, _)| *known == position) {
+            Some((_, plies)) => plies,
+            None => &[],
+        }
+    }
+
     fn state(&self, position: &str) -> EngineState {
-        let row = self.0.iter().find(|(known, _)| *known == position);
-        let plies = row.map_or(&[][..], |(_, plies)| plies);
+        let plies = self.plies(position);
         let position = position.to_owned();
         if plies.is_empty() {
             let ending = Some(super::EngineEnding {
@@ -38,10 +45,10 @@ impl RulesEngine for Table {
                 return Ok(EngineAnswer::Why(Some(format!("{ply} is not in the table"))));
             }
         };
-        let row = self.0.iter().find(|(known, _)| known == position);
-        let next = row.and_then(|(_, plies)| plies.iter().find(|(known, _)| known == ply));
-        let (_, next) = next.ok_or_else(|| RulesFault::new("not in the table"))?;
-        Ok(EngineAnswer::State(self.state(next)))
+        match self.plies(position).iter().find(|(known, _)| known == ply) {
+            Some((_, next)) => Ok(EngineAnswer::State(self.state(next))),
+            None => Err(RulesFault::new("not in the table")),
+        }
     }
 }
 
