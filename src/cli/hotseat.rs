@@ -1,7 +1,7 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
 use super::{CommandResult, RulesArguments};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use arbiter_engine::hotseat::{self, HotseatSession, InputSource};
 use arbiter_game::Settings;
 use arbiter_ground::failure::Failure;
@@ -42,13 +42,8 @@ impl HotseatCommand {
         let mut chunk = [0; 4096];
         while !game.is_over() {
             let count = match input.read(&mut chunk) {
-                Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    return Err(Failure::Unfinished(
-                        anyhow!(error).context("reading standard input"),
-                    ));
-                }
+                read => read.context("reading standard input").map_err(Failure::Unfinished)?,
             };
             if count > 0 {
                 write_out(game.read(&chunk[..count]))?;

@@ -133,7 +133,7 @@ pub fn control_of(record: &Record) -> Option<BySide<TimeControl>> {
 
 /// How the clocks of a logged game ran: as its tags say; without them there are none.
 pub fn time_of(record: &Record) -> TimeSettings {
-    let settings = match record.settings.as_ref().map(|tag| read_tag(tag)) {
+    let settings = match record.settings.as_deref().map(read_tag) {
         Some(Ok(tagged)) => tagged,
         _ => Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited),
     };
@@ -149,7 +149,7 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         .long("time")
         .value_name("[NAME=]BASE+INC")
         .action(ArgAction::Append)
-        .value_parser(|text: &str| named(text, parse_control))
+        .value_parser(|text: &str| named(text, TimeControl::parse))
         .help("Clock in seconds or none; with NAME=, of that bot");
     let move_time = Arg::new("move-time")
         .long("move-time")
@@ -209,18 +209,14 @@ pub fn parse_pause(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| error.to_string())
 }
 
-fn named(
+fn named<E>(
     text: &str,
-    read: impl FnOnce(&str) -> Result<TimeControl, String>,
-) -> Result<NamedClock, String> {
+    read: impl FnOnce(&str) -> Result<TimeControl, E>,
+) -> Result<NamedClock, E> {
     match text.split_once('=') {
         Some((name, clock)) => Ok((Some(name.to_owned()), read(clock)?)),
         None => Ok((None, read(text)?)),
     }
-}
-
-fn parse_control(text: &str) -> Result<TimeControl, String> {
-    TimeControl::parse(text).map_err(|error| error.to_string())
 }
 
 fn parse_move_time(text: &str) -> Result<TimeControl, String> {

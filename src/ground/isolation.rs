@@ -179,8 +179,11 @@ pub fn advice(strict: &Isolation) -> Vec<String> {
 /// # Errors
 /// The probe could not be run.
 pub fn levels() -> Result<[Isolation; 3], Failure> {
-    let best = |sandbox| best(&mut Launcher::new(myself(), sandbox), &Limits::default());
-    Ok([best(Sandbox::Off)?, best(Sandbox::Basic)?, best(Sandbox::Strict)?])
+    Ok([level(Sandbox::Off)?, level(Sandbox::Basic)?, level(Sandbox::Strict)?])
+}
+
+fn level(sandbox: Sandbox) -> Result<Isolation, Failure> {
+    best(&mut Launcher::new(myself(), sandbox), &Limits::default())
 }
 
 /// The number of cores that this process may use.

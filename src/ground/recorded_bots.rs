@@ -3,7 +3,7 @@
 use super::builds::Builds;
 use super::input_file::read_text;
 use super::output::complain;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::{Entrant, JournalHead};
@@ -148,14 +148,17 @@ impl SubmissionCopies {
     /// # Errors
     /// It cannot be made.
     pub fn builds(&mut self, launcher: &Launcher) -> anyhow::Result<&Builds> {
-        if self.0.is_none() {
-            let scratch = Scratch::make(&temporary_folder())?;
-            // A bot that is a user of its own passes through this folder; the one in it is closed
-            // where that is possible.
-            set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
-            self.0 = Some((Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch));
-        }
-        let (builds, _) = self.0.as_ref().ok_or_else(|| anyhow!("no folder for the copies"))?;
+        let copies = match self.0.take() {
+            Some(copies) => copies,
+            None => {
+                let scratch = Scratch::make(&temporary_folder())?;
+                // A bot that is a user of its own passes through this folder; the one in it is
+                // closed where that is possible.
+                set_permissions(scratch.path(), Permissions::from_mode(0o711))?;
+                (Builds::in_folder(scratch.path().join("builds"), launcher)?, scratch)
+            }
+        };
+        let (builds, _) = self.0.insert(copies);
         Ok(builds)
     }
 }

@@ -152,10 +152,11 @@ fn for_game(manifest: &str, game: &str) -> String {
     let mut changed = String::new();
     for line in manifest.lines() {
         if line.starts_with("games = ") {
-            changed += &format!("games = [\"{game}\"]\n");
+            changed += &format!("games = [\"{game}\"]");
         } else {
-            changed += &format!("{line}\n");
+            changed += line;
         }
+        changed.push('\n');
     }
     changed
 }
