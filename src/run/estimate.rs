@@ -47,14 +47,9 @@ pub fn plan_text(
     };
     let bots = roster.count();
     let share = sharing.share_of(played.clone(), config, &roster);
-    // An aborted game is played again, until its last try.
-    let mut settled = 0;
-    for ((_, attempt), ended) in &played {
-        settled += u64::from(*ended != AttemptResult::Aborted || *attempt >= TRIES);
-    }
     let games = match share.games(config, &roster) {
         Some(games) => games,
-        None => format.total_games(bots).saturating_sub(settled),
+        None => format.total_games(bots).saturating_sub(settled(&played)),
     };
     // Once games are recorded, they say more than the clocks.
     let effort = match (sources.mean_time(), config.longest_game(), config.longest_wall()) {
@@ -72,6 +67,15 @@ pub fn plan_text(
         effort,
     };
     Ok(text(&estimate, pairs_at_once(config, bots, games), played.len()))
+}
+
+/// The number of these games that are not played again, as aborted ones are until their last try.
+fn settled(played: &PlayedGames) -> u64 {
+    let mut settled = 0;
+    for ((_, attempt), ended) in played {
+        settled += u64::from(*ended != AttemptResult::Aborted || *attempt >= TRIES);
+    }
+    settled
 }
 
 /// The names of the bots whose programs are there.
@@ -136,6 +140,18 @@ fn span(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_that_is_repeated_counts_once() {
+        let mut played = PlayedGames::new();
+        for (attempt, expected) in [(1, 0), (2, 0), (TRIES, 1)] {
+            played.insert(("a~b.1".to_owned(), attempt), AttemptResult::Aborted);
+            assert_eq!(settled(&played), expected, "{attempt}");
+        }
+        played.insert(("a~b.2".to_owned(), 1), AttemptResult::Aborted);
+        played.insert(("a~b.2".to_owned(), 2), AttemptResult::Scored([2, 0]));
+        assert_eq!(settled(&played), 2);
+    }
 
     #[test]
     fn a_time_has_the_unit_that_suits_it() {

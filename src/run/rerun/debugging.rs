@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 const LINE: usize = 2_000;
 
 /// Shows the events of a rerun.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Observer {
     anonymizer: Anonymizer,
     shown: Shown,
@@ -19,9 +19,8 @@ pub struct Observer {
 }
 
 /// What is shown of the lines to programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    #[default]
     Nothing,
     /// The last request is kept: the game stops before a ply.
     LastRequest,

@@ -90,14 +90,6 @@ impl LoggedGame {
         name.to_owned()
     }
 
-    /// The name in its tournament of a bot that the record calls so.
-    pub fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
-        match Side::BOTH.into_iter().find(|&side| self.record.players[side] == name) {
-            Some(side) => &self.real_names[side],
-            None => name,
-        }
-    }
-
     /// The conditions of the game when it is played again, and broken off before the ply of this
     /// number.
     ///
@@ -124,7 +116,13 @@ impl LoggedGame {
         let ruleset = self.record.ruleset();
         let own = myself();
         let finder = finder(&entered.from, &own, ruleset.game(), trust);
-        entered.program(self.real_name(name), finder).ok()
+        let mut real_name = name;
+        for side in Side::BOTH {
+            if self.record.players[side] == name {
+                real_name = &self.real_names[side];
+            }
+        }
+        entered.program(real_name, finder).ok()
     }
 
     /// A game of a journal: the one of this id that counts, else the newest.
