@@ -203,12 +203,14 @@ points = -20
             "gekitai.cpp",
             format!("#include <vector>\n{commented}"),
             "9,-1,8",
-            "-1: gekitai.cpp has no student's number and no e-mail address in a comment at its top",
+            "-1: gekitai.cpp has no name and no student's number and no e-mail address in a comment at its top",
         ),
         (
             "nameless",
             "gekitai.cpp",
-            right.replace("Ada, ", ""),
+            right
+                .replace("Ada, ", "")
+                .replace("// A right solution of the assignment gekitai.\n", ""),
             "9,-1,8",
             "-1: gekitai.cpp has no name in a comment at its top",
         ),
