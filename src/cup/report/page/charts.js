@@ -20,8 +20,8 @@ export function ratingsSection() {
     rows.sort((one, other) => other.middle - one.middle);
     return rangeChart(rows, groups.size > 1 ? `Ratings of group ${group}` : 'Ratings');
   });
-  const said = 'Elo with its 95 % interval. We add one virtual draw per bot, so that even one that ' +
-    'won or lost everything has a rating; ∞ is a side of an interval that no result bounds.';
+  const said = 'Elo with its 95 % interval. We add one virtual draw per bot, so that every bot ' +
+    'has a rating.';
   return section('ratings', 'Ratings', element('p', { class: 'hint' }, said), ...charts);
 }
 

@@ -98,7 +98,11 @@ export function boardPicture(board, cells, changes, isTurned, label, others = []
   return picture;
 }
 
-/** An arrow from a square to the edge of a piece on another. @param {number[]} from @param {number[]} to */
+/**
+ * An arrow from a square to the edge of a piece on another.
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 function arrow([fromX, fromY], [toX, toY]) {
   const length = Math.hypot(toX - fromX, toY - fromY);
   const [dx, dy] = [(toX - fromX) / length, (toY - fromY) / length];

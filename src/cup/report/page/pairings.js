@@ -1,6 +1,6 @@
 // @ts-check
-// Who met whom in each round of a knockout or a Swiss tournament. The rounds of the games say so: in
-// a knockout the better rank of two bots is the one that went on.
+// Who met whom in each round of a knockout or a Swiss tournament, as the rounds of the games say.
+// The better rank of two bots of a knockout is the one that went on.
 
 /** @import { Game, Pairing } from './types' */
 import { addressOf } from './address.js';
@@ -40,8 +40,8 @@ function pairingsByRound() {
     const later = new Set(rounds.slice(at + 1).flatMap((round) =>
       round.pairings.flatMap(({ bots }) => bots)));
     for (const { name, byes } of table.bots) {
-      // Whoever has not met anyone yet may still do so in this round. The table of a knockout counts
-      // no byes.
+      // Whoever has not met anyone yet may still do so in this round. The table of a knockout
+      // counts no byes.
       const isBye = isKnockout() ? later.has(name) : byes > 0 && (later.has(name) || isOver());
       if (isBye && !met.has(name)) {
         pairings.push({ bots: [name], points: [], winner: name });

@@ -158,7 +158,8 @@ export function standingsSection() {
       numberColumn('rating', ({ rating: { rating } }) => dash(rating, elo),
         ({ rating }) => rating.rating, 'Elo'),
       numberColumn('95 %', ({ rating }) => dash(rating.rating, () => intervalText(rating)),
-        ({ rating }) => rating.low, 'Where the rating lies with a probability of 95 %'));
+        ({ rating }) => rating.low,
+        'Where the rating lies with a probability of 95 %; ∞ where no result bounds it'));
   }
   for (const key of /** @type {const} */ (['suicides', 'forfeits', 'aborted', 'byes'])) {
     if (some((bot) => bot[key] > 0)) {
