@@ -282,6 +282,29 @@ pub fn has_student_number(comments: &[u8]) -> bool {
         .any(|word| word.iter().filter(|byte| byte.is_ascii_digit()).count() >= DIGITS)
 }
 
+/// What stands beside a name at the top of a source.
+const LABELS: [&str; 10] =
+    ["address", "author", "by", "email", "id", "mail", "name", "no", "sid", "student"];
+
+/// Whether comments have a word that may be a name, in any encoding: one of letters that is no
+/// address, no name of a file and no label such as `SID`.
+#[must_use]
+pub fn has_name(comments: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    for word in comments.split(u8::is_ascii_whitespace) {
+        if word.contains(&b'@') || word.contains(&b'.') {
+            continue;
+        }
+        for name in word.split(|byte| !is_letter(byte) && !byte.is_ascii_digit()) {
+            let is_label = LABELS.iter().any(|label| name.eq_ignore_ascii_case(label.as_bytes()));
+            if name.len() > 1 && name.iter().all(is_letter) && !is_label {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// Whether a source has a comment.
 #[must_use]
 pub fn has_comments(source: &[u8]) -> bool {
@@ -384,6 +407,15 @@ mod tests {
             has_address(top_comments(source)) && !has_address(top_comments(b"int a; // a@b.hk"))
         );
         assert!(has_student_number(b"// 1155123456 Ada") && !has_student_number(b"// 6 Nov 2021"));
+        for (comments, expected) in [
+            ("// Ada Lovelace, 1155123456", true),
+            ("/* Name: \u{9673}\u{5927}\u{6587}", true),
+            ("// Student ID: s1155123456\n// E-mail: ada@cuhk.edu.hk", false),
+            ("// gekitai.cpp", false),
+            ("//", false),
+        ] {
+            assert_eq!(has_name(comments.as_bytes()), expected, "{comments}");
+        }
         for (source, expected) in
             [("int a; // b", true), ("/*a*/", true), ("a / b; \"//\"", false), ("a \\\n b", false)]
         {

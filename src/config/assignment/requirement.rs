@@ -26,7 +26,7 @@ pub struct Requirement {
 words! {
     /// The kinds of requirements.
     RequirementKind {
-        /// An e-mail address and a student's number at the top of each file.
+        /// A name, a student's number and an e-mail address at the top of each file.
         Contact = "contact",
         /// Comments behind those at the top.
         Comments = "comments",

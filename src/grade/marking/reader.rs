@@ -16,8 +16,8 @@ use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
 use crate::definitions::{defined, unreached, with_int_main, without_main};
 use crate::forbidden::{Forbidden, first_use};
 use crate::source::{
-    calls, has_address, has_comments, has_student_number, hides_warnings, included, readable,
-    top_comments,
+    calls, has_address, has_comments, has_name, has_student_number, hides_warnings, included,
+    readable, top_comments,
 };
 use crate::{of_limit, replace_constants};
 use arbiter_game::{Exit, Limits, ProgramEnd, ProgramRun};
@@ -115,6 +115,8 @@ pub struct SourceFacts {
     pub defines: Vec<String>,
     /// Whether there is a number of a student in the comments at its top.
     pub has_number: bool,
+    /// Whether there is a name there, as far as that can be told.
+    pub has_name: bool,
     /// Whether it has comments behind those.
     pub has_comments: bool,
     /// The first use of a name that each requirement forbids, with its line.
@@ -312,6 +314,7 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
             included: short_names(included(text)),
             defines: defines.into_iter().collect(),
             has_number: has_student_number(top),
+            has_name: has_name(top),
             has_comments: has_comments(&text[top.len()..]),
             forbidden: question.forbidden.iter().map(|names| first_use(text, names)).collect(),
         });

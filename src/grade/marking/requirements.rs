@@ -108,11 +108,20 @@ fn of_source(
     source: &SourceFacts,
 ) -> Option<String> {
     match kind {
-        RequirementKind::Contact if !source.has_address => {
-            Some(format!("{name} has no comment with an e-mail address at its top"))
-        }
-        RequirementKind::Contact if !source.has_number => {
-            Some(format!("{name} has no comment with a student's number at its top"))
+        RequirementKind::Contact => {
+            let mut missing = Vec::new();
+            for (is_there, what) in [
+                (source.has_name, "name"),
+                (source.has_number, "student's number"),
+                (source.has_address, "e-mail address"),
+            ] {
+                if !is_there {
+                    missing.push(what);
+                }
+            }
+            let missing = missing.join(" and no ");
+            (!missing.is_empty())
+                .then(|| format!("{name} has no {missing} in a comment at its top"))
         }
         RequirementKind::Comments if !source.has_comments => {
             Some(format!("{name} has no comments below those at its top"))

@@ -167,9 +167,11 @@ fn requirements_take_their_points_off_once() {
     }
     let place = Place::new();
     let requirements = r#"
+provided = ["course.h"]
 [[part]]
 kind = "builds"
 points = 9
+each-warning = -1
 [[requirement]]
 kind = "without"
 names = ["vector<", "goto"]
@@ -188,19 +190,29 @@ kind = "file-names"
 points = -20
 "#;
     place.write("mine.toml", format!("{}{requirements}", head()));
-    let right = format!("// ada@link.cuhk.edu.hk 1155123456\n{}", right());
+    let right = format!("// Ada, ada@link.cuhk.edu.hk 1155123456\n{}", right());
     let vectors = "#include <vector>\nvoid f(std::vector<int> a) { std::vector<int> b = a; }\n";
     let commented = "// Ada\nint main() { std::vector<int> a; }\n";
     let mut rows = Vec::new();
     for (name, file, text, expected, says) in [
         ("right", "gekitai.cpp", right.clone(), "9,0,9", ""),
+        ("course", "gekitai.cpp", right.clone() + "#include \"course.h\"\n", "9,0,9", ""),
         ("vectors", "gekitai.cpp", right.clone() + vectors, "9,-3,6", "-3: gekitai.cpp:"),
         (
             "allowed",
             "gekitai.cpp",
             format!("#include <vector>\n{commented}"),
             "9,-1,8",
-            "-1: gekitai.cpp has no comment with an e-mail address",
+            "-1: gekitai.cpp has no name and no student's number and no e-mail address in a comment at its top",
+        ),
+        (
+            "nameless",
+            "gekitai.cpp",
+            right
+                .replace("Ada, ", "")
+                .replace("// A right solution of the assignment gekitai.\n", ""),
+            "9,-1,8",
+            "-1: gekitai.cpp has no name in a comment at its top",
         ),
         ("bare", "gekitai.cpp", "int main() {}\n".to_owned(), "9,-3,6", "The hand-out: Comments!"),
         (
@@ -222,6 +234,8 @@ points = -20
         rows.push((name, expected, says));
     }
     place.write("class/two/empty.cpp", "// nothing\n");
+    // Nobody answers for warnings in files of the course.
+    place.write("course.h", "static int unused() { return 0; }\n");
     place.grade_class("mine.toml");
     place.expect("out", &rows);
 }
