@@ -19,9 +19,36 @@ fn parts(class: &[MarkedSubmission]) -> Vec<(&str, f64)> {
     first.iter().map(|part| (&*part.name, part.most)).collect()
 }
 
-/// The points of a part; none if the submission has no such part.
-fn points(marked: &MarkedSubmission, name: &str) -> Option<f64> {
-    marked.parts.iter().find(|part| part.name == name).map(|part| part.points)
+/// The points of each part, `None` where the submission has no such part, and their sum.
+fn row(marked: &MarkedSubmission, parts: &[(&str, f64)]) -> Vec<Option<f64>> {
+    let mut row = Vec::new();
+    for (name, _) in parts {
+        row.push(marked.parts.iter().find(|part| part.name == *name).map(|part| part.points));
+    }
+    row.push(Some(marked.points()));
+    row
+}
+
+/// The mean of each column, rounded.
+fn means(rows: &[Vec<Option<f64>>]) -> Vec<Option<f64>> {
+    let mut means = Vec::new();
+    for column in 0..rows.first().map_or(0, Vec::len) {
+        let values: Vec<f64> = rows.iter().filter_map(|row| row[column]).collect();
+        means.push(Some(rounded(values.iter().sum::<f64>() / values.len().max(1) as f64)));
+    }
+    means
+}
+
+/// Appends a row of a table of Markdown.
+fn push_row(page: &mut String, head: &str, points: &[Option<f64>]) {
+    let _ = write!(page, "| {head} |");
+    for points in points {
+        match points {
+            Some(points) => _ = write!(page, " {points} |"),
+            None => page.push_str(" - |"),
+        }
+    }
+    page.push('\n');
 }
 
 impl Sheet {
@@ -39,28 +66,12 @@ impl Sheet {
         }
         let most = rounded(parts.iter().map(|(_, most)| most).sum());
         let _ = write!(page, " all /{most} |\n| --- |{}\n", " ---: |".repeat(parts.len() + 1));
-        for marked in class {
-            let _ = write!(page, "| {} |", escape::markdown(&marked.name));
-            for (name, _) in &parts {
-                let points = points(marked, name)
-                    .map_or_else(|| "-".to_owned(), |points| points.to_string());
-                let _ = write!(page, " {points} |");
-            }
-            let _ = writeln!(page, " {} |", marked.points());
+        let rows: Vec<_> = class.iter().map(|marked| row(marked, &parts)).collect();
+        for (marked, row) in std::iter::zip(class, &rows) {
+            push_row(&mut page, &escape::markdown(&marked.name), row);
         }
         if !class.is_empty() {
-            let mean =
-                |values: Vec<f64>| rounded(values.iter().sum::<f64>() / values.len().max(1) as f64);
-            page.push_str("| *mean* |");
-            for (name, _) in &parts {
-                let _ = write!(
-                    page,
-                    " {} |",
-                    mean(class.iter().filter_map(|one| points(one, name)).collect())
-                );
-            }
-            let _ =
-                writeln!(page, " {} |", mean(class.iter().map(MarkedSubmission::points).collect()));
+            push_row(&mut page, "*mean*", &means(&rows));
         }
         page.push_str(&failures(class));
         page
@@ -71,17 +82,18 @@ impl Sheet {
     #[must_use]
     pub fn class_csv(&self, class: &[MarkedSubmission]) -> String {
         let parts = parts(class);
-        let head =
-            std::iter::once("submission").chain(parts.iter().map(|(name, _)| *name)).chain(["all"]);
-        let mut out = head.map(cell).collect::<Vec<_>>().join(",") + "\n";
+        let mut out = String::from("submission");
+        for (name, _) in &parts {
+            out += &format!(",{}", cell(name));
+        }
+        out += ",all\n";
         for marked in class {
-            let points = parts
-                .iter()
-                .map(|(name, _)| points(marked, name).map_or(String::new(), |it| it.to_string()));
-            let cells = std::iter::once(cell(&marked.name))
-                .chain(points)
-                .chain([marked.points().to_string()]);
-            out.push_str(&(cells.collect::<Vec<_>>().join(",") + "\n"));
+            out += &cell(&marked.name);
+            for points in row(marked, &parts) {
+                out.push(',');
+                out += &points.map_or(String::new(), |points| points.to_string());
+            }
+            out.push('\n');
         }
         out
     }

@@ -32,10 +32,7 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
     let mut line = 1;
     let mut counted = 0;
     for statement in statements(&tokens) {
-        let Some(function) = function(statement).filter(|function| !function.body.is_empty())
-        else {
-            continue;
-        };
+        let Some(function) = defined_by(statement) else { continue };
         let (Some(first), Some(last)) = (statement.first(), statement.last()) else { continue };
         line += line_ends(&source[counted..first.at]);
         counted = first.at;
@@ -44,8 +41,10 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
             blank(&mut reduced, statement);
             continue;
         }
-        let failed = rounds.iter().filter(|round| round.range(lines.clone()).next().is_some());
-        let times = failed.count();
+        let mut times = 0;
+        for round in rounds {
+            times += usize::from(round.range(lines.clone()).next().is_some());
+        }
         if times == 0 {
             continue;
         }
@@ -131,7 +130,7 @@ pub(super) fn definitions(tokens: &[Token<'_>]) -> Vec<Definition> {
     let mut at = 0;
     for statement in statements(tokens) {
         let end = at + statement.len();
-        if let Some(function) = function(statement).filter(|function| !function.body.is_empty()) {
+        if let Some(function) = defined_by(statement) {
             definitions.push(Definition { name: function.whole_name(), tokens: at..end });
         }
         at = end;
@@ -176,9 +175,9 @@ pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
             }
         }
     }
-    let is_lost =
-        |name: &&str| bodies.contains_key(name.as_bytes()) && !reached.contains(name.as_bytes());
-    names.iter().copied().filter(is_lost).collect()
+    let mut lost = names.to_vec();
+    lost.retain(|name| bodies.contains_key(name.as_bytes()) && !reached.contains(name.as_bytes()));
+    lost
 }
 
 /// The statements of a source outside of functions: each ends with a `;`, with the end of a block,
@@ -255,6 +254,11 @@ impl Function<'_, '_> {
             None => text(self.name),
         }
     }
+}
+
+/// The function that a statement defines.
+fn defined_by<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
+    function(statement).filter(|function| !function.body.is_empty())
 }
 
 fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {

@@ -159,26 +159,28 @@ fn raw_string(rest: &[u8]) -> usize {
 /// The files that a source includes, as they are written there.
 #[must_use]
 pub fn included(source: &[u8]) -> Vec<String> {
-    let lines = source.split(|&byte| byte == b'\n');
-    let name = |line: &[u8]| {
-        let line =
-            line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?;
-        let line = line.trim_ascii_start();
-        let close = if line.first()? == &b'<' { b'>' } else { b'"' };
-        let length = line[1..].iter().position(|&byte| byte == close)?;
-        String::from_utf8(line[1..=length].to_vec()).ok()
-    };
-    lines.filter_map(name).collect()
+    source.split(|&byte| byte == b'\n').filter_map(included_by).collect()
+}
+
+/// The file that a line includes.
+fn included_by(line: &[u8]) -> Option<String> {
+    let line = line.trim_ascii().strip_prefix(b"#")?.trim_ascii_start();
+    let line = line.strip_prefix(b"include")?.trim_ascii_start();
+    let close = if line.first()? == &b'<' { b'>' } else { b'"' };
+    let length = line[1..].iter().position(|&byte| byte == close)?;
+    String::from_utf8(line[1..=length].to_vec()).ok()
 }
 
 /// Whether a source switches warnings of g++ off.
 #[must_use]
 pub fn hides_warnings(source: &[u8]) -> bool {
-    let tokens = tokens(source);
-    let is_pragma = |found: &[Token<'_>]| found[0].is("pragma") && found[1].is("GCC");
-    tokens.windows(3).any(|found| {
-        is_pragma(found) && (found[2].is("diagnostic") || found[2].is("system_header"))
-    })
+    for found in tokens(source).windows(3) {
+        let is_pragma = found[0].is("pragma") && found[1].is("GCC");
+        if is_pragma && (found[2].is("diagnostic") || found[2].is("system_header")) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a source calls a function of this name.
@@ -188,22 +190,20 @@ pub fn calls(source: &[u8], name: &str) -> bool {
     tokens.windows(2).any(|pair| pair[0].is(name) && pair[1].is("("))
 }
 
+fn of_utf16(wide: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+    let units: Vec<u16> = wide.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16_lossy(&units).into_bytes()
+}
+
 /// The source as g++ reads it in the way that Visual Studio does: UTF-16 becomes UTF-8, carriage
 /// returns alone become line ends, and in a comment of a source that is not UTF-8 a backslash that
 /// is the second byte of a Chinese character joins no lines. Its lines are its own, whatever
 /// directives say.
 #[must_use]
 pub fn readable(source: &[u8]) -> Vec<u8> {
-    let wide = |number: fn([u8; 2]) -> u16| {
-        let units = source[2..].chunks_exact(2).map(|pair| number([pair[0], pair[1]]));
-        let text: String = char::decode_utf16(units)
-            .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect();
-        text.into_bytes()
-    };
     let mut text = match source {
-        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        [0xff, 0xfe, wide @ ..] => of_utf16(wide, u16::from_le_bytes),
+        [0xfe, 0xff, wide @ ..] => of_utf16(wide, u16::from_be_bytes),
         _ => source.to_vec(),
     };
     if !text.contains(&b'\n') {
@@ -265,12 +265,8 @@ pub fn top_comments(source: &[u8]) -> &[u8] {
 /// Whether comments have an e-mail address.
 #[must_use]
 pub fn has_address(comments: &[u8]) -> bool {
-    let is_word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    (1..comments.len()).any(|at| {
-        comments[at] == b'@'
-            && is_word(comments.get(at.wrapping_sub(1)))
-            && is_word(comments.get(at + 1))
-    })
+    let mut around = comments.windows(3);
+    around.any(|it| it[0].is_ascii_alphanumeric() && it[1] == b'@' && it[2].is_ascii_alphanumeric())
 }
 
 /// Whether comments have a number that may be a student's: a word with at least six digits.

@@ -121,23 +121,22 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     let mut short: Vec<Game> = kinds.iter().flat_map(|kind| kind.games.first()).cloned().collect();
     short.sort_by_key(Game::cost);
     short.dedup();
+    let is_of_handout = Ruleset::named("gekitai", "").is_ok_and(|it| it == maker.ruleset);
     let mut cases = Vec::new();
     for class in 0..CLASSES {
         let games =
             if class < EDGE { short.iter().take(CASES).collect() } else { of_class(&kinds, class) };
-        let made = games.into_iter().enumerate().map(|(at, game)| match class {
-            OCCUPIED => maker.occupied(game, at),
-            OUTSIDE => maker.outside(game, at),
-            LOWER => maker.texts(game, |text| text),
-            BLANK => maker
-                .texts(game, |text| format!("{} {}", &text[..1].to_ascii_uppercase(), &text[1..])),
-            _ => maker.plain(game),
-        });
-        let is_of_handout = Ruleset::named("gekitai", "").is_ok_and(|it| it == maker.ruleset);
-        let from_handout = SAMPLES.iter().filter(|sample| sample.0 == class && is_of_handout);
-        let samples = from_handout.map(|sample| sample.1.split(',').map(str::to_owned).collect());
-        for (number, texts) in made.chain(samples).enumerate() {
-            cases.push(maker.case(class, number + 1, &texts));
+        let mut inputs = Vec::new();
+        for (at, game) in games.into_iter().enumerate() {
+            inputs.push(maker.entries(class, game, at));
+        }
+        for (of, sample) in SAMPLES {
+            if of == class && is_of_handout {
+                inputs.push(sample.split(',').map(str::to_owned).collect());
+            }
+        }
+        for (number, texts) in inputs.iter().enumerate() {
+            cases.push(maker.case(class, number + 1, texts));
         }
     }
     cases
@@ -192,26 +191,27 @@ fn kinds() -> Vec<Kind> {
             AGAIN | ALL_PIECES | SUICIDE => vec![WINS, WINS + 1],
             _ => vec![class],
         };
-        kinds.extend(others.into_iter().map(|other| Kind {
-            class,
-            labels: 1 << class | 1 << other,
-            games: Vec::new(),
-        }));
+        for other in others {
+            kinds.push(Kind { class, labels: 1 << class | 1 << other, games: Vec::new() });
+        }
     }
     kinds
 }
 
 /// The games of a class: the best of each kind, then the next ones until there are enough.
 fn of_class(kinds: &[Kind], class: usize) -> Vec<&Game> {
-    let of_class = || kinds.iter().filter(move |kind| kind.class == class);
+    let mut kinds: Vec<&Kind> = kinds.iter().collect();
+    kinds.retain(|kind| kind.class == class);
     let mut games: Vec<&Game> = Vec::new();
-    for kind in of_class() {
+    for kind in &kinds {
         let next = kind.games.iter().find(|game| !games.contains(game));
         games.extend(next);
     }
-    for game in of_class().flat_map(|kind| &kind.games) {
-        if games.len() < CASES && !games.contains(&game) {
-            games.push(game);
+    for kind in kinds {
+        for game in &kind.games {
+            if games.len() < CASES && !games.contains(&game) {
+                games.push(game);
+            }
         }
     }
     games
@@ -232,12 +232,12 @@ struct Line {
 
 impl Maker {
     fn pieces(&self) -> u32 {
-        self.ruleset
-            .options()
-            .iter()
-            .find(|(key, _)| *key == "p")
-            .and_then(|(_, p)| p.parse().ok())
-            .unwrap_or(8)
+        for (key, value) in self.ruleset.options() {
+            if key == "p" {
+                return value.parse().unwrap_or(8);
+            }
+        }
+        8
     }
 
     /// The best games of each class among random ones.
@@ -293,35 +293,37 @@ impl Maker {
 
     /// How near both players are to lines.
     fn promise(&self, position: &Position) -> u64 {
-        let near = |side: Side| -> u64 {
-            let pieces = position.bits(side).unwrap_or_default();
-            self.lines.iter().map(|line| 1 << (3 * (pieces & line.squares).count_ones())).sum()
-        };
-        let [x, o] = Side::BOTH.map(near);
+        let [mut x, mut o] = [0_u64; 2];
+        let [xs, os] = Side::BOTH.map(|side| position.bits(side).unwrap_or_default());
+        for line in &self.lines {
+            x += 1 << (3 * (xs & line.squares).count_ones());
+            o += 1 << (3 * (os & line.squares).count_ones());
+        }
         x + o + 4 * x.min(o)
     }
 
     /// Leaves out plies, alone and two at a time, while the labels occur and the game costs less.
     fn shorten(&self, game: &mut Game, labels: u32) {
-        'again: loop {
-            let count = game.plies.len();
-            let pairs = (0..count).flat_map(|a| (a..count).map(move |b| (a, b)));
-            for (a, b) in pairs {
-                let left: Vec<Ply> = game
-                    .plies
-                    .iter()
-                    .enumerate()
-                    .filter(|(at, _)| *at != a && *at != b)
-                    .map(|(_, &ply)| ply)
-                    .collect();
+        while let Some(shorter) = self.shorter(game, labels) {
+            *game = shorter;
+        }
+    }
+
+    fn shorter(&self, game: &Game, labels: u32) -> Option<Game> {
+        for a in 0..game.plies.len() {
+            for b in a..game.plies.len() {
+                let mut left = game.plies.clone();
+                left.remove(b);
+                if a < b {
+                    left.remove(a);
+                }
                 let Some(shorter) = self.replay(&left) else { continue };
                 if shorter.labels & labels == labels && shorter.cost() < game.cost() {
-                    *game = shorter;
-                    continue 'again;
+                    return Some(shorter);
                 }
             }
-            return;
         }
+        None
     }
 
     /// A game of these plies, if they are legal and the last of them ends it.
@@ -342,13 +344,37 @@ impl Maker {
         record.ended_by(*last)
     }
 
-    fn texts(&self, game: &Game, change: impl Fn(String) -> String) -> Vec<String> {
-        game.plies.iter().map(|&ply| change(self.ruleset.ply_text(ply).to_string())).collect()
+    /// The entries of a game of a class, the one of this number.
+    fn entries(&self, class: usize, game: &Game, number: usize) -> Vec<String> {
+        let mut texts = self.plain(game);
+        match class {
+            OCCUPIED => return self.occupied(game, number),
+            OUTSIDE => self.add_outside(&mut texts, number),
+            LOWER => {
+                for text in &mut texts {
+                    text.make_ascii_lowercase();
+                }
+            }
+            BLANK => {
+                for text in &mut texts {
+                    text.insert(1, ' ');
+                }
+            }
+            _ => {}
+        }
+        texts
     }
 
     /// The entries of a game, in capitals.
     fn plain(&self, game: &Game) -> Vec<String> {
-        self.texts(game, |text| text.to_ascii_uppercase())
+        let texts = game.plies.iter().map(|&ply| self.ruleset.ply_text(ply).to_string());
+        texts.map(|text| text.to_ascii_uppercase()).collect()
+    }
+
+    /// The first piece of a side on a board, as it is typed.
+    fn piece(&self, position: &Position, side: Side) -> Option<(usize, usize)> {
+        let mut cells = self.ruleset.cells();
+        cells.find(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
     }
 
     /// A game in which each player once chooses a square that is occupied: by a piece just placed,
@@ -356,37 +382,31 @@ impl Maker {
     fn occupied(&self, game: &Game, kind: usize) -> Vec<String> {
         let mut texts = Vec::new();
         let mut position = self.ruleset.start();
-        let name = |at: (usize, usize)| {
-            self.ruleset.column_name(at.1).to_ascii_uppercase() + &self.ruleset.row_name(at.0)
-        };
         let mut pushed = None;
-        for (number, &ply) in game.plies.iter().enumerate() {
-            let piece = |side: Side| {
-                self.ruleset
-                    .cells()
-                    .find(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
-            };
+        for (number, (&ply, text)) in game.plies.iter().zip(self.plain(game)).enumerate() {
             let square = match (kind, number) {
-                (0, 1 | 2) => piece(!position.side()),
-                (1, 2 | 3) => piece(position.side()),
-                _ => pushed.take(),
+                (0, 1 | 2) => self.piece(&position, !position.side()),
+                (1, 2 | 3) => self.piece(&position, position.side()),
+                _ => pushed,
             };
-            texts.extend(square.map(name));
-            let arrives = |(at, change): &((usize, usize), SquareChange)| {
-                (*change == SquareChange::PushedTo).then_some(*at)
-            };
+            if let Some((row, column)) = square {
+                let column = self.ruleset.column_name(column).to_ascii_uppercase();
+                texts.push(column + &self.ruleset.row_name(row));
+            }
             let changes = position.changes(ply);
-            pushed = changes.iter().find_map(arrives);
+            let mut arrivals =
+                changes.iter().filter(|(_, change)| *change == SquareChange::PushedTo);
+            pushed = arrivals.next().map(|(at, _)| *at);
             position.play(ply);
-            texts.push(self.ruleset.ply_text(ply).to_string().to_ascii_uppercase());
+            texts.push(text);
         }
         // Without a push before its end a game has no such square.
         if texts.len() == game.plies.len() && kind != 0 { self.occupied(game, 0) } else { texts }
     }
 
-    /// A game in which both players choose squares outside: of the first column and row outside,
-    /// further ones, and `Z -1`.
-    fn outside(&self, game: &Game, kind: usize) -> Vec<String> {
+    /// Adds entries in which both players choose squares outside: of the first column and row
+    /// outside, further ones, and `Z -1`.
+    fn add_outside(&self, texts: &mut Vec<String>, kind: usize) {
         let size = self.board.n;
         let letter = char::from(b'A' + (self.board.n as u8).min(25));
         let (x, o) = match kind {
@@ -394,18 +414,15 @@ impl Maker {
             1 => ("Z -1".to_owned(), format!("{letter}1")),
             _ => (format!("B{}", size + 1), "Z26".to_owned()),
         };
-        let mut texts = self.plain(game);
         texts.insert(2.min(texts.len()), x);
         texts.insert(1.min(texts.len()), o);
-        texts
     }
 
     fn case(&self, class: usize, number: usize, texts: &[String]) -> ProgramCase {
         let mut record = Record::new(self);
         let mut entries = Vec::new();
         for text in texts {
-            let joined: String = text.chars().filter(|c| *c != ' ').collect();
-            let read = self.ruleset.read_ply(&joined).ok();
+            let read = self.ruleset.read_ply(&text.replace(' ', "")).ok();
             let ply = read.filter(|&ply| record.position.is_legal(ply));
             record.labels |= if text.starts_with(|c: char| c.is_ascii_lowercase()) {
                 1 << LOWER
@@ -443,10 +460,14 @@ impl Maker {
     /// The board in a name: `n6`, with `p` and `l` if they are not those that the hand-out gives
     /// for the size.
     fn short_name(&self) -> String {
-        let usual = if self.board.n == 5 { 6 } else { 8 };
-        let p = self.board.p.filter(|&p| p != usual).map(|p| format!("p{p}")).unwrap_or_default();
-        let l = self.board.l.filter(|&l| l != 3).map(|l| format!("l{l}")).unwrap_or_default();
-        format!("n{}{p}{l}", self.board.n)
+        let usual_p = if self.board.n == 5 { 6 } else { 8 };
+        let mut name = String::new();
+        for (key, value) in self.board.options() {
+            if key == "n" || (key, value) != ("p", usual_p) && (key, value) != ("l", 3) {
+                name += &format!("{key}{value}");
+            }
+        }
+        name
     }
 }
 

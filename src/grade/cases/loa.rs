@@ -15,6 +15,21 @@ use std::fmt::Write;
 const VALID: &str = "valid moves";
 const REFUSED: &str = "refused moves";
 const RESULTS: [(&str, char); 3] = [("B wins", 'B'), ("W wins", 'W'), ("draw", 'D')];
+/// The class of each case with a script, the refused moves before each move, and the result.
+const SCRIPTS: [(&str, usize, char); 12] = [
+    (VALID, 0, 'B'),
+    (VALID, 0, 'W'),
+    (VALID, 0, 'D'),
+    (REFUSED, 1, 'W'),
+    (REFUSED, 2, 'B'),
+    (REFUSED, 3, 'D'),
+    (RESULTS[0].0, 0, 'B'),
+    (RESULTS[0].0, 0, 'B'),
+    (RESULTS[1].0, 0, 'W'),
+    (RESULTS[1].0, 0, 'W'),
+    (RESULTS[2].0, 0, 'D'),
+    (RESULTS[2].0, 0, 'D'),
+];
 const SUICIDE: &str = "a win of the side that has not moved";
 const SCRIPTED: &str = "a class that answers by a script";
 const WHOLE: &str = "a whole game";
@@ -33,11 +48,7 @@ pub fn cases(seed: u64) -> Vec<ProgramCase> {
     let Ok(ruleset) = Ruleset::named("loa", "") else { return Vec::new() };
     let mut generator = Generator::new(&[&seed, &"loa"]);
     let mut cases = Vec::new();
-    for (class, refusals, over) in [(VALID, 0, 'B'), (VALID, 0, 'W'), (VALID, 0, 'D')]
-        .into_iter()
-        .chain([(REFUSED, 1, 'W'), (REFUSED, 2, 'B'), (REFUSED, 3, 'D')])
-        .chain(RESULTS.into_iter().flat_map(|(class, over)| [(class, 0, over), (class, 0, over)]))
-    {
+    for (class, refusals, over) in SCRIPTS {
         cases.push(scripted(&ruleset, class, refusals, over, cases.len(), &mut generator));
     }
     let mut shortest: Option<Vec<Ply>> = None;
@@ -62,11 +73,21 @@ pub fn cases(seed: u64) -> Vec<ProgramCase> {
 /// A move as the hand-out writes it.
 fn text(ruleset: &Ruleset, ply: Ply) -> String {
     let Ply::Move(from, to) = ply else { return String::new() };
-    let name = |square| {
+    let mut names = Vec::new();
+    for square in [from, to] {
         let (row, column) = ruleset.row_and_column(square);
-        ruleset.column_name(column) + &ruleset.row_name(row)
-    };
-    format!("{} {}", name(from), name(to))
+        names.push(ruleset.column_name(column) + &ruleset.row_name(row));
+    }
+    names.join(" ")
+}
+
+/// A board of 64 letters, drawn without rules.
+fn drawn(generator: &mut Generator) -> String {
+    let mut board = String::new();
+    for _ in 0..64 {
+        board.push(['.', '.', 'B', 'W'][generator.below(4) as usize]);
+    }
+    board
 }
 
 /// A case with answers and boards drawn at random. Before each accepted move so many are refused.
@@ -78,26 +99,23 @@ fn scripted(
     number: usize,
     generator: &mut Generator,
 ) -> ProgramCase {
-    let mut below = |n: u64| generator.below(n);
     let mut player = if number.is_multiple_of(2) { 'B' } else { 'W' };
-    let mut board = String::new();
-    let draw = |board: &mut String, below: &mut dyn FnMut(u64) -> u64| {
-        *board = (0..64).map(|_| ['.', '.', 'B', 'W'][below(4) as usize]).collect();
-    };
-    draw(&mut board, &mut below);
+    let mut board = drawn(generator);
     let mut expected = String::new();
     let mut script = format!("{player} {board}\n");
     let mut entries = Vec::new();
     push_board(ruleset, &board, &mut expected);
-    let accepted = 2 + below(2) as usize + usize::from(class == VALID);
+    let accepted = 2 + generator.below(2) as usize + usize::from(class == VALID);
     for turn in 1..=accepted {
         for refusal in (0..=refusals).rev() {
-            let squares: Vec<String> = (0..2)
-                .map(|_| format!("{}{}", char::from(b'a' + below(8) as u8), below(8)))
-                .collect();
+            let mut squares = Vec::new();
+            for _ in 0..2 {
+                let column = char::from(b'a' + generator.below(8) as u8);
+                squares.push(format!("{column}{}", generator.below(8)));
+            }
             let played = refusal == 0;
             if played {
-                draw(&mut board, &mut below);
+                board = drawn(generator);
             }
             let ends = if played && turn == accepted { over } else { '-' };
             let text = squares.join(" ");
@@ -147,11 +165,18 @@ fn labels(
     next: char,
     kind: &'static str,
 ) -> Vec<&'static str> {
-    let result = RESULTS.iter().find(|(_, letter)| *letter == over).map(|(label, _)| *label);
     let mut labels = vec![VALID];
-    labels.extend(refused.then_some(REFUSED));
-    labels.extend(result);
-    labels.extend((over == next).then_some(SUICIDE));
+    if refused {
+        labels.push(REFUSED);
+    }
+    for (label, letter) in RESULTS {
+        if letter == over {
+            labels.push(label);
+        }
+    }
+    if over == next {
+        labels.push(SUICIDE);
+    }
     labels.push(kind);
     debug_assert!(labels.contains(&class));
     labels
@@ -166,17 +191,15 @@ fn push_board(ruleset: &Ruleset, board: &str, out: &mut String) {
 /// A whole game of these moves, of which illegal ones are refused.
 fn whole(ruleset: &Ruleset, class: &'static str, texts: Vec<String>) -> ProgramCase {
     let mut position = ruleset.start();
-    let entries: Vec<Entry> = texts
-        .into_iter()
-        .map(|text| {
-            let ply = read(ruleset, &text).filter(|&ply| position.is_legal(ply) && is_lower(&text));
-            if let Some(ply) = ply {
-                position.play(ply);
-            }
-            Entry { text, ply }
-        })
-        .collect();
-    let input: String = entries.iter().map(|entry| entry.text.clone() + "\n").collect();
+    let input = texts.join("\n") + "\n";
+    let mut entries = Vec::new();
+    for text in texts {
+        let ply = legal(&position, &text);
+        if let Some(ply) = ply {
+            position.play(ply);
+        }
+        entries.push(Entry { text, ply });
+    }
     let over = match position.ending().map(|ending| ending.winner) {
         Some(Some(Side::First)) => 'B',
         Some(Some(Side::Second)) => 'W',
@@ -197,8 +220,11 @@ fn whole(ruleset: &Ruleset, class: &'static str, texts: Vec<String>) -> ProgramC
     }
 }
 
-fn is_lower(text: &str) -> bool {
-    !text.contains(|c: char| c.is_ascii_uppercase())
+/// The move of a text; `None` if it must be refused.
+fn legal(position: &Position, text: &str) -> Option<Ply> {
+    let ply = read(&position.ruleset(), text)?;
+    let is_accepted = position.is_legal(ply) && text == text.to_ascii_lowercase();
+    is_accepted.then_some(ply)
 }
 
 /// The shortest of some random games from a position to a result. The players help the result; no
@@ -262,39 +288,50 @@ fn is_result(winner: Option<Side>, over: char) -> bool {
 
 /// The smaller, the nearer is a result: groups and pieces of the sides that are to be connected.
 fn worth(position: &Position, over: char) -> u32 {
-    let of = |side| 2 * position.group_count(side) + position.piece_count(side);
+    let [black, white] =
+        Side::BOTH.map(|side| 2 * position.group_count(side) + position.piece_count(side));
     match over {
-        'B' => of(Side::First),
-        'W' => of(Side::Second),
-        _ => {
-            let [black, white] = [of(Side::First), of(Side::Second)];
-            black + white + 2 * black.max(white)
-        }
+        'B' => black,
+        'W' => white,
+        _ => black + white + 2 * black.max(white),
     }
+}
+
+/// Why a move is refused.
+#[derive(Debug, Clone, Copy)]
+enum Refusal {
+    /// The first rule that it breaks is this one.
+    Rule(fn(Illegal) -> bool),
+    /// It is written in capitals.
+    Capitals,
+    /// It leads out of the board.
+    Outside,
+}
+
+impl Refusal {
+    const ALL: [Refusal; 7] = [
+        Refusal::Rule(|why| matches!(why, Illegal::OntoOwnPiece { .. })),
+        Refusal::Rule(|why| matches!(why, Illegal::WrongDistance { .. })),
+        Refusal::Rule(|why| matches!(why, Illegal::OverOpponent { .. })),
+        Refusal::Rule(|why| matches!(why, Illegal::OpponentsPiece { .. })),
+        Refusal::Rule(|why| matches!(why, Illegal::NotOnOneLine { .. })),
+        Refusal::Capitals,
+        Refusal::Outside,
+    ];
 }
 
 /// A game with one refused move of each kind, one before each of its first moves.
 fn with_refusals(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
-    let mut kinds: Vec<fn(&Position) -> Option<String>> = vec![
-        |position| illegal(position, |why| matches!(why, Illegal::OntoOwnPiece { .. })),
-        |position| illegal(position, |why| matches!(why, Illegal::WrongDistance { .. })),
-        |position| illegal(position, |why| matches!(why, Illegal::OverOpponent { .. })),
-        |position| illegal(position, |why| matches!(why, Illegal::OpponentsPiece { .. })),
-        |position| illegal(position, |why| matches!(why, Illegal::NotOnOneLine { .. })),
-        |position| {
-            position.plies().next().map(|ply| text(&position.ruleset(), ply).to_ascii_uppercase())
-        },
-        |position| {
-            position.plies().next().map(|ply| text(&position.ruleset(), ply)[..3].to_owned() + "i4")
-        },
-    ];
+    let mut left = Refusal::ALL.to_vec();
     let mut position = ruleset.start();
     let mut texts = Vec::new();
     for &ply in plies {
-        let found = kinds.iter().enumerate().find_map(|(at, kind)| Some((at, kind(&position)?)));
-        if let Some((at, refused)) = found {
-            texts.push(refused);
-            kinds.remove(at);
+        for at in 0..left.len() {
+            if let Some(refused) = refused(&position, left[at]) {
+                texts.push(refused);
+                left.remove(at);
+                break;
+            }
         }
         texts.push(text(ruleset, ply));
         position.play(ply);
@@ -302,13 +339,25 @@ fn with_refusals(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
     texts
 }
 
-/// The first illegal move whose first broken rule is one of these.
-fn illegal(position: &Position, is_wanted: impl Fn(Illegal) -> bool) -> Option<String> {
+/// The first text of a kind that is refused in a position.
+fn refused(position: &Position, refusal: Refusal) -> Option<String> {
     let ruleset = position.ruleset();
-    let squares = || ruleset.cells().map(|(row, column)| ruleset.square(row, column));
-    let mut pairs = squares().flat_map(|from| squares().map(move |to| Ply::Move(from, to)));
-    let ply = pairs.find(|&ply| position.check(ply).is_err_and(&is_wanted))?;
-    Some(text(&ruleset, ply))
+    match refusal {
+        Refusal::Capitals => Some(text(&ruleset, position.plies().next()?).to_ascii_uppercase()),
+        Refusal::Outside => Some(text(&ruleset, position.plies().next()?)[..3].to_owned() + "i4"),
+        Refusal::Rule(rule) => {
+            for from in ruleset.cells() {
+                for to in ruleset.cells() {
+                    let [from, to] = [from, to].map(|(row, column)| ruleset.square(row, column));
+                    let ply = Ply::Move(from, to);
+                    if position.check(ply).is_err_and(rule) {
+                        return Some(text(&ruleset, ply));
+                    }
+                }
+            }
+            None
+        }
+    }
 }
 
 /// The hand-out's sample, continued to an end.
@@ -316,9 +365,7 @@ fn sample(ruleset: &Ruleset, generator: &mut Generator) -> Option<Vec<String>> {
     let mut texts: Vec<String> = SAMPLE.split(',').map(str::to_owned).collect();
     let mut position = ruleset.start();
     for text in &texts {
-        if let Some(ply) =
-            read(ruleset, text).filter(|&ply| position.is_legal(ply) && is_lower(text))
-        {
+        if let Some(ply) = legal(&position, text) {
             position.play(ply);
         }
     }

@@ -28,20 +28,26 @@ impl Squares {
 
     /// The squares of a row of so many columns; none if the line is not a row.
     fn row(self, line: &str, columns: usize) -> Option<Vec<String>> {
-        let is_gap = |c: char| c.is_whitespace() || c == '|';
         match self {
             Squares::Letters(letters) => {
                 let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-                let squares = line.chars().filter(|&c| !is_gap(c)).map(|c| c.to_ascii_uppercase());
-                let squares: Vec<char> = squares.collect();
-                let is_row = squares.len() == columns
-                    && squares.iter().all(|&square| letters.contains(square));
-                is_row.then(|| squares.into_iter().map(String::from).collect())
+                let mut squares = Vec::new();
+                for letter in line.to_ascii_uppercase().chars() {
+                    if letters.contains(letter) {
+                        squares.push(letter.to_string());
+                    } else if !is_gap(letter) {
+                        return None;
+                    }
+                }
+                (squares.len() == columns).then_some(squares)
             }
             Squares::Fields => {
-                let fields: Vec<&str> = line.split(is_gap).filter(|it| !it.is_empty()).collect();
-                let first = fields.len().checked_sub(columns)?; // before it stands a number of the row
-                Some(fields[first..].iter().map(|field| field.to_ascii_uppercase()).collect())
+                let line = line.to_ascii_uppercase();
+                let mut fields: Vec<String> = line.split(is_gap).map(str::to_owned).collect();
+                fields.retain(|field| !field.is_empty());
+                // The number of the row may stand before it.
+                let first = fields.len().checked_sub(columns)?;
+                Some(fields.split_off(first))
             }
         }
     }
@@ -52,6 +58,10 @@ impl Squares {
         rows.drain(..rows.len().saturating_sub(columns));
         rows
     }
+}
+
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || c == '|'
 }
 
 /// The columns of the board of a call.
@@ -114,8 +124,11 @@ fn words(call: &Call, text: &str) -> Vec<Word> {
 /// which side their blanks are.
 fn is_same(call: &Call, texts: &[Vec<String>; 2]) -> bool {
     let [right, got] = texts;
-    let fields = |lines: &[String]| lines.iter().map(|line| fields(line)).collect::<Vec<_>>();
-    got == right || call.has_open_layout && fields(got) == fields(right)
+    if got == right || !call.has_open_layout {
+        return got == right;
+    }
+    got.len() == right.len()
+        && std::iter::zip(got, right).all(|(got, right)| fields(got) == fields(right))
 }
 
 /// The fields of four characters of a line, without blanks at their ends.

@@ -127,17 +127,13 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     let sheet = &compiler.sheet;
     let is_text = request.format.is_none() || request.out.is_some();
     let names = page_names(submissions.iter().map(|submission| &*submission.name));
-    // A page is written when its submission is marked, so that an interrupt does not lose it.
-    let keep = |at: usize, marked: &MarkedSubmission| match &request.out {
-        Some(out) => write_page(&out.join(STUDENTS).join(&names[at]), &sheet.student(marked)),
-        None => Ok(()),
-    };
+    let pages = request.out.as_ref().map(|out| Pages { sheet, out, names: &names });
     let next = AtomicUsize::new(0);
     let marked = thread::scope(|scope| {
         for _ in 0..request.concurrency.min(submissions.len()) {
             scope.spawn(|| mark_each(&compiler, &submissions, &next, &sender));
         }
-        let marked = follow(submissions.len(), &messages, is_text, &keep);
+        let marked = follow(submissions.len(), &messages, is_text, pages.as_ref());
         // What still runs is ended, and its folder is left before it is removed.
         compiler.runner.stop();
         marked
@@ -255,13 +251,20 @@ fn without_panic(
     })
 }
 
-/// Takes the marks of all submissions, gives each with its number to `keep`, and prints a line for
-/// each, in their order, if that is wanted.
+/// The pages of students in the folder of `--out`, by the numbers of their submissions.
+struct Pages<'a> {
+    sheet: &'a Sheet,
+    out: &'a Path,
+    names: &'a [String],
+}
+
+/// Takes the marks of all submissions, and prints a line for each, in their order, if that is
+/// wanted. A page is written when its submission is marked, so that an interrupt does not lose it.
 fn follow(
     count: usize,
     messages: &Receiver<Message>,
     is_text: bool,
-    keep: &dyn Fn(usize, &MarkedSubmission) -> Result<(), Failure>,
+    pages: Option<&Pages<'_>>,
 ) -> Result<Vec<MarkedSubmission>, Failure> {
     let began = Instant::now();
     let mut marked: Vec<Option<MarkedSubmission>> = vec![None; count];
@@ -270,7 +273,9 @@ fn follow(
         match messages.recv() {
             Ok(Message::Marked(at, done)) => {
                 let done = (*done)?;
-                keep(at, &done)?;
+                if let Some(Pages { sheet, out, names }) = pages {
+                    write_page(&out.join(STUDENTS).join(&names[at]), &sheet.student(&done))?;
+                }
                 marked[at] = Some(done);
                 if marked.iter().flatten().count() == SURVEYED && count > 2 * SURVEYED {
                     complain(estimate(began.elapsed(), count));
@@ -306,27 +311,30 @@ fn estimate(took: Duration, count: usize) -> String {
 
 /// A line about a submission: its name and points.
 fn line(marked: &MarkedSubmission) -> String {
-    let parts =
-        marked.parts.iter().map(|part| format!("{} {}/{}", part.name, part.points, part.most));
-    let parts: Vec<String> = parts.collect();
+    let mut parts = Vec::new();
+    for part in &marked.parts {
+        parts.push(format!("{} {}/{}", part.name, part.points, part.most));
+    }
     format!("{}  {:.1}/{}  {}", marked.name, marked.points(), marked.most(), parts.join(", "))
 }
 
 /// A table: a row a submission, a column a part.
 fn print_table(marked: &[MarkedSubmission]) -> Result<(), Failure> {
     let Some(first) = marked.first() else { return Ok(()) };
-    let heads = first.parts.iter().map(|part| format!("{} /{}", part.name, part.most));
-    let head =
-        ["submission".to_owned()].into_iter().chain(heads).chain(["all".to_owned()]).collect();
-    let row = |one: &MarkedSubmission| -> Vec<String> {
-        let points = one.parts.iter().map(|part| format!("{:.1}", part.points));
-        [one.name.clone()]
-            .into_iter()
-            .chain(points)
-            .chain([format!("{:.1}", one.points())])
-            .collect()
-    };
-    let rows: Vec<Vec<String>> = [head].into_iter().chain(marked.iter().map(row)).collect();
+    let mut head = vec!["submission".to_owned()];
+    for part in &first.parts {
+        head.push(format!("{} /{}", part.name, part.most));
+    }
+    head.push("all".to_owned());
+    let mut rows = vec![head];
+    for one in marked {
+        let mut row = vec![one.name.clone()];
+        for part in &one.parts {
+            row.push(format!("{:.1}", part.points));
+        }
+        row.push(format!("{:.1}", one.points()));
+        rows.push(row);
+    }
     print_if_open(format_args!("\n{}", aligned(&rows).trim_end()))
 }
 
@@ -347,7 +355,7 @@ mod tests {
         let (sender, messages) = channel();
         let marked = without_panic("ada", || panic!("submission {}", 0));
         sender.send(Message::Marked(0, Box::new(marked))).unwrap();
-        let failure = follow(2, &messages, false, &|_, _| Ok(())).unwrap_err();
+        let failure = follow(2, &messages, false, None).unwrap_err();
         let why = format!("{:#}", failure.error().unwrap());
         assert!(why.contains("ada: ") && why.contains("submission 0"), "{why}");
     }
