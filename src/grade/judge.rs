@@ -60,7 +60,10 @@ fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison) -> String
     match (rules, end, &run.end) {
         // What comes next is missing because of the end.
         (Some(_), Some(end), _) if incomplete => format!("{}the program {end}", at(case, &output)),
-        (Some(rules), None, ProgramEnd::Ended(Exit::Status(status))) if incomplete => {
+        // It may have said in other words that the game is over.
+        (Some(rules), None, ProgramEnd::Ended(Exit::Status(status)))
+            if incomplete && comparison.agreement() != Agreement::NoResult =>
+        {
             let status =
                 if *status == 0 { String::new() } else { format!(" with status {status}") };
             format!("the program ended{status} before the game did; {rules}")

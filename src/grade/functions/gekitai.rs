@@ -7,6 +7,10 @@ use arbiter_config::assignment::Board;
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ply, Position, Ruleset};
 
+/// What moves may have in common beside their classes.
+const OWN_PUSHED: &str = "own pieces are pushed";
+const OTHER_PUSHED: &str = "pieces of the opponent are pushed";
+
 /// The functions, in the order of the hand-out, with their prototypes.
 pub(super) const FUNCTIONS: &[(&str, &str)] = &[
     ("is_valid_move", "bool is_valid_move(char board[][N], char player, int y, int x)"),
@@ -343,16 +347,25 @@ impl Maker {
         position.is_legal(ply).then(|| position.after(ply))
     }
 
-    /// Adds a move, if the rules allow it.
+    /// Adds a move, if the rules allow it. Whose pieces it pushes is among its labels.
     fn add_move(
         &mut self,
         squares: &Squares,
         player: char,
         (y, x): (isize, isize),
-        labels: Vec<&'static str>,
+        mut labels: Vec<&'static str>,
     ) {
         let Some(position) = self.after(squares, player, (y, x)) else { return };
-        let expected = Expected::silent(Value::Nothing, Squares::of(&position).rows());
+        let after = Squares::of(&position);
+        for (dy, dx, ..) in DIRECTIONS {
+            let Some(at) = squares.index(y + dy, x + dx) else { continue };
+            let piece = squares.letters[at];
+            let whose = if piece == player { OWN_PUSHED } else { OTHER_PUSHED };
+            if piece != '.' && after.letters[at] == '.' && !labels.contains(&whose) {
+                labels.push(whose);
+            }
+        }
+        let expected = Expected::silent(Value::Nothing, after.rows());
         let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
         let shown = format!("move(board, '{player}', {y}, {x})");
         self.calls.add("move", (squares.rows(), arguments, shown), expected, labels);
@@ -378,15 +391,12 @@ impl Maker {
                     continue;
                 }
                 let player = in_turn(index);
-                for (piece, whose) in [
-                    (player, "own pieces are pushed"),
-                    (other(player), "pieces of the opponent are pushed"),
-                ] {
+                for piece in [player, other(player)] {
                     let mut squares = empty.clone();
                     squares.put(near_y, near_x, piece);
                     if empty.index(to_y, to_x).is_some() {
                         if index % 3 == 0 {
-                            self.add_move(&squares, player, (y, x), vec![pushes, whose]);
+                            self.add_move(&squares, player, (y, x), vec![pushes]);
                         }
                         if index % 3 == 1 {
                             let blocks = if index % 2 == 0 { piece } else { other(piece) };
@@ -398,7 +408,7 @@ impl Maker {
                         let corner = [near_y, near_x].iter().all(|&side| side == 0 || side == last);
                         let corner = corner && dy != 0 && dx != 0;
                         let class = if corner { "pushes over a corner" } else { over };
-                        let labels = vec![class, "pushes off the board", whose];
+                        let labels = vec![class, "pushes off the board"];
                         self.add_move(&squares, player, (y, x), labels);
                     }
                 }
