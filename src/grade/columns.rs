@@ -11,16 +11,26 @@ use unicode_width::UnicodeWidthStr as _;
 /// ```
 #[must_use]
 pub fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let width =
-        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width()).max();
-    let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or_default()).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, width))| {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.width());
+        }
+    }
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
             let pad = " ".repeat(width - cell.width());
-            if at == 0 { format!("{cell}{pad}") } else { format!("{pad}{cell}") }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-    };
-    rows.iter().map(line).collect()
+            if line.is_empty() {
+                line = cell.clone() + &pad;
+            } else {
+                line += &format!("  {pad}{cell}");
+            }
+        }
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out
 }
