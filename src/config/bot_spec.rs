@@ -57,19 +57,16 @@ pub enum ConsoleTable {
 
 impl BotSpec {
     /// A bot with defaults for all other keys.
-    #[must_use]
     pub fn new(name: impl Into<String>, command: StartCommand) -> BotSpec {
         BotSpec { name: name.into(), command: Some(command), ..BotSpec::default() }
     }
 
     /// Its protocol.
-    #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect.unwrap_or_default()
     }
 
     /// Its table, if that was read.
-    #[must_use]
     pub fn table(&self) -> Option<&Arc<Table>> {
         match &self.console {
             Some(ConsoleTable::Table(table)) => Some(table),
@@ -78,7 +75,6 @@ impl BotSpec {
     }
 
     /// What the organiser says, laid over what its `bot.toml` says.
-    #[must_use]
     pub fn over(self, manifest: BotSpec) -> BotSpec {
         BotSpec {
             label: manifest.label,

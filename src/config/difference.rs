@@ -41,7 +41,6 @@ impl ReadConfig {
 /// let differs = "bot.2.command is './b' (line 6), and './c' (line 6)";
 /// assert_eq!(difference(text, &other, None).unwrap(), differs);
 /// ```
-#[must_use]
 pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<String> {
     if one == other {
         return None;

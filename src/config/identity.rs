@@ -40,7 +40,6 @@ impl Config {
     /// let keys = Config::parse(DEFAULT).unwrap().identity();
     /// assert!(keys.contains(&("time.base".into(), "10s".into())));
     /// ```
-    #[must_use]
     pub fn identity(&self) -> Vec<(String, String)> {
         // The order is part of the fingerprint of a tournament: the game and its options stand
         // before the schedule, the other settings after it.
@@ -107,7 +106,6 @@ impl BotSpec {
     /// let start = r#"name = "randy", command = "builtin:random", dir = "", "#;
     /// assert!(bot.identity().starts_with(start));
     /// ```
-    #[must_use]
     pub fn identity(&self) -> String {
         // What belongs to its content is no part of what it is.
         let BotSpec {

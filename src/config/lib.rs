@@ -138,13 +138,11 @@ impl Config {
 
     /// The most time of their clocks that two of its bots can use in a game; `None` without a
     /// clock.
-    #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
         self.longest(Settings::longest_game)
     }
 
     /// The most wall time that a game of two of its bots can take; `None` without a clock.
-    #[must_use]
     pub fn longest_wall(&self) -> Option<Duration> {
         self.longest(Settings::longest_wall)
     }

@@ -110,7 +110,6 @@ impl ConfigErrors {
     }
 
     /// The errors in order.
-    #[must_use]
     pub fn errors(&self) -> &[ConfigError] {
         &self.errors
     }
@@ -124,7 +123,6 @@ impl ConfigErrors {
     /// assert!(sentence.starts_with("bot.toml, line 2: not TOML: "), "{sentence}");
     /// assert!(sentence.ends_with("; the line is `memory =`"), "{sentence}");
     /// ```
-    #[must_use]
     pub fn sentence(&self, file: &str) -> String {
         let mut clauses = Vec::new();
         for ConfigError { line, message, shown, .. } in self.errors.iter().take(IN_SENTENCE) {
@@ -152,7 +150,6 @@ impl ConfigErrors {
     /// let without = "bot.toml, line 2: not TOML: why; line 3: more";
     /// assert_eq!(ConfigErrors::without_lines(crafted), without);
     /// ```
-    #[must_use]
     pub fn without_lines(sentence: &str) -> String {
         let mut parts = sentence.split(QUOTES);
         let mut out = parts.next().unwrap_or_default().to_owned();
@@ -166,7 +163,6 @@ impl ConfigErrors {
     }
 
     /// All errors as text, each with the file's name, the line, and a mark under what is wrong.
-    #[must_use]
     pub fn display<'a>(&'a self, file: &'a str) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| self.write(f, file))
     }

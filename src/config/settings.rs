@@ -99,7 +99,6 @@ pub struct Expectation {
 
 impl Expectation {
     /// Whether a score share, from 0 to 1, is as expected.
-    #[must_use]
     pub fn holds(&self, share: f64) -> bool {
         match self.relation {
             Relation::AtLeast => share >= self.share,
@@ -129,7 +128,6 @@ pub struct PublishConfig {
 
 impl PublishConfig {
     /// Whether something that others see follows from a secret key.
-    #[must_use]
     pub fn needs_key(&self) -> bool {
         self.names == Names::Alias || self.feedback == FeedbackPlace::Links
     }

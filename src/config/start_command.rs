@@ -21,7 +21,6 @@ impl StartCommand {
     /// let command = StartCommand::Line("python3 'my bot.py'".into());
     /// assert_eq!(command.words().unwrap(), ["python3", "my bot.py"]);
     /// ```
-    #[must_use]
     pub fn words(&self) -> Option<Vec<String>> {
         match self {
             StartCommand::Line(line) => shlex::split(line),

@@ -17,7 +17,6 @@ use toml::{Table, Value};
 /// let bots = "[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n";
 /// assert_eq!(Config::parse(&(text + bots)).unwrap().settings, settings);
 /// ```
-#[must_use]
 pub fn settings_tables(game: &str, settings: &Settings) -> Table {
     let mut tables = Table::new();
     tables.insert("game".to_owned(), Value::from(game));

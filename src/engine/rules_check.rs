@@ -59,13 +59,11 @@ pub struct Mistake {
 
 impl Trial {
     /// The mean number of plies of a game.
-    #[must_use]
     pub fn mean_plies(&self) -> f64 {
         self.plies.1 as f64 / self.games.max(1) as f64
     }
 
     /// The mean number of legal moves.
-    #[must_use]
     pub fn branching(&self) -> f64 {
         self.choices as f64 / self.plies.1.max(1) as f64
     }
@@ -87,7 +85,6 @@ impl Trial {
 
     /// Whether no further game is needed: a few mistakes are enough to begin with, and late rules
     /// cost their time at each question.
-    #[must_use]
     pub fn is_enough(&self) -> bool {
         self.mistakes.len() >= 3 || self.is_late()
     }
@@ -136,7 +133,6 @@ impl Trial {
 
 /// Plays this many random games by the rules of `ruleset`, whose engine is `one`. `other` has the
 /// same rules and was asked nothing before.
-#[must_use]
 pub fn try_out(
     ruleset: &Ruleset,
     one: &dyn RulesEngine,
@@ -156,7 +152,6 @@ pub fn try_out(
 
 /// Plays the random game of this number. In the first games both engines are asked about all
 /// positions again.
-#[must_use]
 pub fn try_game(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], number: u64) -> Trial {
     let mut trial = Trial::default();
     let plies = play(ruleset, number, &mut trial);

@@ -59,7 +59,6 @@ impl Charged {
     /// let cap = WallCap { factor: 3.0, plus: Duration::from_secs(1) };
     /// assert_eq!(Charged::Cpu(cap).wall_limit(budget, margin), Duration::from_millis(2_520));
     /// ```
-    #[must_use]
     pub fn wall_limit(self, budget: Duration, margin: Duration) -> Duration {
         match self {
             Charged::Wall => budget + margin,
@@ -69,7 +68,6 @@ impl Charged {
 
     /// The time that a ply is charged with. If the processor time is not known, because the program
     /// has ended, wall time is charged, which is at least as much for a program of one thread.
-    #[must_use]
     pub fn time(self, wall: Duration, cpu: Option<Duration>) -> Duration {
         match self {
             Charged::Wall => wall,
@@ -104,7 +102,6 @@ impl WallCap {
     }
 
     /// The cap for a ply with this limit.
-    #[must_use]
     pub fn wall_time(self, limit: Duration) -> Duration {
         limit.mul_f64(self.factor) + self.plus
     }
@@ -151,7 +148,6 @@ impl TimeControl {
     }
 
     /// The keys in a configuration with their values; without a clock `base` is `none`.
-    #[must_use]
     pub fn keys(self) -> Vec<(&'static str, String)> {
         match self {
             TimeControl::Game { base, increment } => {
@@ -163,7 +159,6 @@ impl TimeControl {
     }
 
     /// The budget of a bot's first ply, unless that has a limit of its own; `None` without a clock.
-    #[must_use]
     pub fn initial(self) -> Option<Duration> {
         match self {
             TimeControl::Game { base, .. } => Some(base),
@@ -249,7 +244,6 @@ fn read_duration(text: &str) -> Option<Duration> {
 }
 
 /// A length of time in seconds or milliseconds, exactly.
-#[must_use]
 pub fn duration_text(duration: Duration) -> String {
     let nanos = duration.subsec_nanos();
     if nanos > 0 && nanos.is_multiple_of(1_000_000) {
@@ -276,13 +270,11 @@ pub struct FlagFall;
 impl Clock {
     /// A clock before the game. `first` is a separate limit for the first ply, which is then not
     /// charged to the stock; `margin` is how far a ply may exceed its budget without losing.
-    #[must_use]
     pub fn new(control: TimeControl, first: Option<Duration>, margin: Duration) -> Clock {
         Clock { control, remaining: control.initial().unwrap_or_default(), first, margin }
     }
 
     /// How much time the next ply may use, increment included; `None` without a clock.
-    #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         self.first.or(match self.control {
             TimeControl::Game { .. } => Some(self.remaining),
@@ -292,7 +284,6 @@ impl Clock {
 
     /// The time after which the flag falls, counted from the start of the ply: the budget plus the
     /// margin; `None` without a clock.
-    #[must_use]
     pub fn limit(&self) -> Option<Duration> {
         Some(self.budget()? + self.margin)
     }

@@ -27,14 +27,12 @@ const LISTED: usize = 256;
 const LISTED_BYTES: usize = 16 << 10;
 
 /// The SHA-256 of some bytes, as 64 hex digits.
-#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
 /// The first 12 hex digits of a digest, which tags of game logs and tables show
 /// (docs/reference/gamelog.md, Tags).
-#[must_use]
 pub fn short_digest(digest: &str) -> String {
     digest.chars().take(12).collect()
 }
@@ -95,14 +93,12 @@ pub struct Content {
 
 impl Content {
     /// The digest: the SHA-256 of the content's JSON, as 64 hex digits.
-    #[must_use]
     pub fn digest(&self) -> String {
         // Serializing strings, lists and maps of strings cannot fail.
         sha256(&serde_json::to_vec(self).unwrap_or_default())
     }
 
     /// The content without these files.
-    #[must_use]
     pub fn without(&self, paths: &BTreeSet<String>) -> Content {
         let mut content = self.clone();
         content.files.retain(|file| !paths.contains(&file.path));
@@ -112,7 +108,6 @@ impl Content {
     /// The content with one entry for each folder that `folder` returns for the path of a file: all
     /// files in it count as one, whose digest is that of their list. Such a folder is the beginning
     /// of the path, with a `/` at its end.
-    #[must_use]
     pub fn with_folded(&self, folder: impl Fn(&str) -> Option<&str>) -> Content {
         let mut folded: BTreeMap<&str, Vec<&ContentFile>> = BTreeMap::new();
         let mut files = Vec::new();
@@ -134,7 +129,6 @@ impl Content {
     /// The content with a list of files that is short enough to be kept for messages: if it is too
     /// long, each folder counts as one file, and if that is still too long, all files do. The
     /// digest that identifies a bot is that of its whole content.
-    #[must_use]
     pub fn summary(&self) -> Content {
         if self.is_short() {
             return self.clone();
@@ -150,7 +144,6 @@ impl Content {
 
     /// The differences from an earlier content, in words for a message: "its command", the paths of
     /// files.
-    #[must_use]
     pub fn differences(&self, earlier: &Content) -> Vec<String> {
         let settings = [
             (self.command != earlier.command, "its command"),

@@ -111,7 +111,6 @@ impl Channel {
     /// The mark before its lines in transcripts: `>` for a line to the bot, `<` for one from it,
     /// `?` for an unrecognised one, `!` for one on its standard error; `>>` and `<<` behind an
     /// adapter.
-    #[must_use]
     pub fn mark(self) -> &'static str {
         match self {
             Channel::Request => ">",

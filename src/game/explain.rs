@@ -212,7 +212,6 @@ pub enum SecondAnswer {
 
 impl Evidence {
     /// The offending reply, as a log keeps it.
-    #[must_use]
     pub fn offending_reply(&self) -> Vec<u8> {
         match &self.reply {
             Some(reply) => reply.clone(),
@@ -236,7 +235,6 @@ impl Evidence {
 }
 
 /// The sentence: what was expected, what came, and hints.
-#[must_use]
 pub fn explain(
     forfeit: &Forfeit<'_>,
     settings: &Settings,

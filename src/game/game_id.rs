@@ -10,26 +10,22 @@
 //! ```
 
 /// The part of the ids of two bots' games that stands before the number.
-#[must_use]
 pub fn pairing_name(one: &str, other: &str) -> String {
     format!("{}~{}", one.min(other), one.max(other))
 }
 
 /// The id of the game with this number between two bots.
-#[must_use]
 pub fn game_id(one: &str, other: &str, number: u64) -> String {
     format!("{}.{number}", pairing_name(one, other))
 }
 
 /// The names of the two bots in a game's id.
-#[must_use]
 pub fn names_in(id: &str) -> Option<(&str, &str)> {
     let (one, rest) = id.split_once('~')?;
     Some((one, rest.rsplit_once('.')?.0))
 }
 
 /// The names and the number in a game's id; `None` if the text has another form.
-#[must_use]
 pub fn parts_of(id: &str) -> Option<(&str, u64)> {
     let (names, digits) = id.rsplit_once('.')?;
     let number: u64 = digits.parse().ok()?;

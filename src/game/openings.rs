@@ -78,14 +78,12 @@ struct RandomOpenings {
 
 impl Openings {
     /// Every game starts from this position.
-    #[must_use]
     pub fn start(position: Position) -> Openings {
         Openings { made: vec![position], random: None }
     }
 
     /// `plies` random legal plies from the start position. With 0 plies every game starts from the
     /// start position.
-    #[must_use]
     pub fn random(ruleset: Ruleset, plies: u32, seed: u64) -> Openings {
         if plies == 0 {
             return Openings::start(ruleset.start());
@@ -123,13 +121,11 @@ impl Openings {
     }
 
     /// The number of openings; `None` for random ones, whose number is not known.
-    #[must_use]
     pub fn count(&self) -> Option<u64> {
         if self.random.is_some() { None } else { Some(self.made.len() as u64) }
     }
 
     /// The number of the first position of a file, among this many, that is also an earlier one.
-    #[must_use]
     pub fn repeated(&self, among: u64) -> Option<usize> {
         let among = usize::try_from(among).unwrap_or(usize::MAX);
         let mut texts = HashSet::new();

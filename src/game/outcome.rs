@@ -30,7 +30,6 @@ words! {
 
 impl Fault {
     /// Whether only the side on move can commit it, so that a log can be checked for it.
-    #[must_use]
     pub fn is_of_side_on_move(self) -> bool {
         matches!(self, Fault::Timeout | Fault::IllegalMove)
     }
@@ -70,7 +69,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The ending of a position by the rules of its game; `None` if the game goes on.
-    #[must_use]
     pub fn by_rules(position: &Position) -> Option<Outcome> {
         let ending = position.ending()?;
         Some(match position.own_reason() {
@@ -80,7 +78,6 @@ impl Outcome {
     }
 
     /// The side that won; `None` for a draw or an aborted game.
-    #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Rules(Ending { winner, .. }) | Outcome::Own { winner, .. } => winner,
@@ -91,19 +88,16 @@ impl Outcome {
     }
 
     /// The side that lost; `None` for a draw, an aborted game, and one that both lost.
-    #[must_use]
     pub fn loser(self) -> Option<Side> {
         Some(!self.winner()?)
     }
 
     /// Whether this side lost; both did if neither started.
-    #[must_use]
     pub fn has_lost(self, side: Side) -> bool {
         self == Outcome::NeitherStarted || self.loser() == Some(side)
     }
 
     /// The side that lost by the rules of the game, and not by giving up or a forfeit.
-    #[must_use]
     pub fn loser_by_rules(self) -> Option<Side> {
         match self {
             Outcome::Rules(_) | Outcome::Own { .. } => self.loser(),
@@ -114,7 +108,6 @@ impl Outcome {
     }
 
     /// The `Outcome` tag: `win`, `suicide`, `draw`, `forfeit` or `aborted`.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Rules(Ending { reason: Reason::Suicide, winner: Some(_) }) => "suicide",
@@ -131,7 +124,6 @@ impl Outcome {
     }
 
     /// The `Termination` tag: the reason.
-    #[must_use]
     pub fn termination(&self) -> &str {
         match self {
             Outcome::Rules(ending) => ending.reason.word(),
@@ -147,7 +139,6 @@ impl Outcome {
     }
 
     /// The `Result` tag: White's score as PGN writes it.
-    #[must_use]
     pub fn result(self, game: &Game) -> GameResult {
         match (self, self.winner()) {
             // PGN has no result by which both sides lose.
@@ -159,7 +150,6 @@ impl Outcome {
     }
 
     /// The outcome of these three tags; `None` if they contradict each other.
-    #[must_use]
     pub fn from_tags(
         game: &Game,
         result: GameResult,
@@ -214,7 +204,6 @@ words! {
 
 impl GameResult {
     /// The result with this text.
-    #[must_use]
     pub fn named(text: &str) -> Option<GameResult> {
         Word::named(text)
     }
@@ -229,7 +218,6 @@ impl GameResult {
     /// assert_eq!(result.of_first_side(&Game::Loa).word(), "1-0");
     /// assert_eq!(result.of_first_side(&Game::Gekitai).word(), "0-1");
     /// ```
-    #[must_use]
     pub fn of_first_side(self, game: &Game) -> GameResult {
         match (self, game.white()) {
             (GameResult::White, Side::Second) => GameResult::Black,

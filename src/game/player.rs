@@ -32,7 +32,6 @@ pub struct SentLines {
 
 impl SentLines {
     /// The lines for the game with this id, in a run with this seed.
-    #[must_use]
     pub fn new(run: &RunSeed, game: &str, ruleset: &Ruleset) -> SentLines {
         let seeds = BySide::from_fn(|side| run.bot_seed(game, ruleset.letter(side)));
         SentLines { id: run.sent_id(game), seeds }
@@ -63,7 +62,6 @@ pub struct Turn<'a> {
 
 impl<'a> Turn<'a> {
     /// A question without a clock.
-    #[must_use]
     pub fn unlimited(position: &'a Position, plies: &'a [Ply]) -> Turn<'a> {
         Turn {
             side: position.side(),
@@ -78,7 +76,6 @@ impl<'a> Turn<'a> {
     }
 
     /// The number of the ply that is asked for, from 1.
-    #[must_use]
     pub fn number(&self) -> usize {
         self.plies.len() + 1
     }
@@ -159,7 +156,6 @@ pub struct Answer {
 
 impl Answer {
     /// An answer with this ply that took no time.
-    #[must_use]
     pub fn ply(ply: Ply) -> Answer {
         Answer { reply: Some(Reply::Ply(ply)), ..Answer::default() }
     }
@@ -209,7 +205,6 @@ pub enum Garbled {
 
 impl Garbled {
     /// Whether it is only the end of a pipe, which comes after a complete answer.
-    #[must_use]
     pub fn is_closed_pipe(self) -> bool {
         match self {
             Garbled::OutputClosed | Garbled::InputClosed => true,

@@ -74,7 +74,6 @@ pub enum RecordEnded {
 
 impl RecordedPlayer {
     /// A player for either side of a game with these plies, forced passes included, which ended so.
-    #[must_use]
     pub fn new(plies: Vec<Played>, outcome: Outcome) -> RecordedPlayer {
         RecordedPlayer {
             plies: plies.into(),
@@ -87,19 +86,16 @@ impl RecordedPlayer {
     }
 
     /// Lets the player go on when the log has no answer.
-    #[must_use]
     pub fn going_on(self, continuation: Continuation) -> RecordedPlayer {
         RecordedPlayer { continuation: Some(continuation), ..self }
     }
 
     /// Sets the log's sentence about a forfeit and the reply that lost.
-    #[must_use]
     pub fn explained(self, detail: Option<String>, reply: Option<Note>) -> RecordedPlayer {
         RecordedPlayer { detail, reply: reply.unwrap_or_default(), ..self }
     }
 
     /// Whether the player of this side got ready.
-    #[must_use]
     pub fn got_ready(&self, side: Side) -> bool {
         match self.outcome {
             Outcome::Forfeit(loser, Fault::NoStart) => loser != side,
@@ -154,7 +150,6 @@ impl RecordedPlayer {
     }
 
     /// Why the game was lost, without the loser's name, and the reply that lost.
-    #[must_use]
     pub fn explain(&self) -> (String, Vec<u8>) {
         let sentence = match &self.detail {
             Some(detail) => detail.split_once(": ").map_or(&**detail, |(_, sentence)| sentence),

@@ -114,7 +114,6 @@ pub struct Referee {
 impl Referee {
     /// Begins a game from `start`. It may be over at once: the position is judged as if the side
     /// not to move had just moved, and forced passes are played here.
-    #[must_use]
     pub fn new(settings: &Settings, start: Position) -> Referee {
         let mut referee = Referee::begin(settings, start);
         referee.wait_for_rules();
@@ -123,7 +122,6 @@ impl Referee {
 
     /// Begins a game on an event loop: if the rules have to be asked about a forced pass, that is
     /// the first [request](Referee::request).
-    #[must_use]
     pub fn begin(settings: &Settings, start: Position) -> Referee {
         let time = &settings.time;
         let mut referee = Referee {
@@ -152,25 +150,21 @@ impl Referee {
     }
 
     /// The current position.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// The plies so far, forced passes included.
-    #[must_use]
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
     /// How the game ended, if it has.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
     /// Why the last answer to the current question was refused, if one was.
-    #[must_use]
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
@@ -200,7 +194,6 @@ impl Referee {
     }
 
     /// The question for the side to move; `None` when the game is over.
-    #[must_use]
     pub fn ask(&self) -> Option<Turn<'_>> {
         self.outcome.is_none().then(|| self.turn())
     }
@@ -364,7 +357,6 @@ impl Referee {
     }
 
     /// How often the current position has occurred so far.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         let key = self.position.key();
         let mut count = 0;

@@ -42,7 +42,6 @@ pub fn typed_reply(position: &Position, typed: &str) -> Result<Reply, String> {
 }
 
 /// The legal plies of a position as text, sorted.
-#[must_use]
 pub fn legal_texts(position: &Position) -> Vec<String> {
     let ruleset = position.ruleset();
     position.sorted_plies().into_iter().map(|ply| ruleset.ply_text(ply).to_string()).collect()

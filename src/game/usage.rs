@@ -11,7 +11,6 @@ pub struct Tasks {
 
 impl Tasks {
     /// These, and one more process of one thread.
-    #[must_use]
     pub fn and_one(self) -> Tasks {
         Tasks { processes: self.processes + 1, threads: self.threads + 1 }
     }

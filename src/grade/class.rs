@@ -53,7 +53,6 @@ fn push_row(page: &mut String, head: &str, points: &[Option<f64>]) {
 
 impl Sheet {
     /// The page of a class, in Markdown: a row a student, the means, and what fails most often.
-    #[must_use]
     pub fn class(&self, class: &[MarkedSubmission]) -> String {
         let parts = parts(class);
         let mut page = format!(
@@ -79,7 +78,6 @@ impl Sheet {
 
     /// The table of a class as comma-separated values: a row a student, a column a part, and the
     /// sum.
-    #[must_use]
     pub fn class_csv(&self, class: &[MarkedSubmission]) -> String {
         let parts = parts(class);
         let mut out = String::from("submission");

@@ -9,7 +9,6 @@ use unicode_width::UnicodeWidthStr as _;
 /// let rows = [["bot", "points"], ["小明", "1"], ["greta", "12"]].map(|row| row.map(str::to_owned).to_vec());
 /// assert_eq!(arbiter_grade::aligned(&rows), "bot    points\n小明        1\ngreta      12\n");
 /// ```
-#[must_use]
 pub fn aligned(rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {

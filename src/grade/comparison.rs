@@ -9,7 +9,6 @@ use arbiter_rules::Ruleset;
 use std::collections::BTreeSet;
 
 /// The bytes of output after which a program is stopped: four times what is expected, and 64 KiB.
-#[must_use]
 pub fn output_limit(expected: &str) -> usize {
     4 * expected.len() + 64 * 1024
 }

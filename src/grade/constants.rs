@@ -17,7 +17,6 @@ pub struct Replaced {
 /// Gives constants of a C++ source other values: names with values. Found are macros (`#define N
 /// 6`), variables outside of all braces (`const int N = 6, P = 8;`, `constexpr int N{6};`), and
 /// names of an enumeration (`enum {N = 6}`).
-#[must_use]
 pub fn replace_constants(source: &[u8], values: &[(&str, u32)]) -> Replaced {
     let tokens = tokens(source);
     let mut new = Vec::new();

@@ -78,13 +78,11 @@ pub struct ObjectFacts {
 
 impl ObjectFacts {
     /// The types that functions of this name return.
-    #[must_use]
     pub fn returned(&self, function: &str) -> &[String] {
         self.returned.get(function).map_or(&[], Vec::as_slice)
     }
 
     /// The functions of this name that it defines for other files.
-    #[must_use]
     pub fn prototypes(&self, name: &str) -> &[String] {
         self.prototypes.get(name).map_or(&[], Vec::as_slice)
     }

@@ -146,7 +146,6 @@ pub(super) fn defined(source: &[u8]) -> BTreeSet<String> {
 /// The functions of these names that sources define and `main` does not lead to; none without a
 /// `main`. A function leads to every name in its body. Names outside of functions, as in macros and
 /// classes, count as used, but for those of prototypes.
-#[must_use]
 pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
     let mut bodies = BTreeMap::<&[u8], Vec<&[u8]>>::new();
     let mut reached = BTreeSet::from([&b"main"[..]]);

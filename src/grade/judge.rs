@@ -16,7 +16,6 @@ const NO_RESULT: f64 = 0.3;
 /// Judges what a program printed for a case. `same` lists texts that count as each other.
 ///
 /// A program that waits for a key when the game is over has ended.
-#[must_use]
 pub fn judge(case: &ProgramCase, run: &ProgramRun, same: &[Vec<String>]) -> CaseMark {
     let comparison = Comparison::new(&case.ruleset, &case.expected, &run.output, same);
     let agreement = comparison.agreement();

@@ -71,7 +71,6 @@ impl CaseMark {
 impl CaseMark {
     /// It with the label of a board that is not the submission's own, so that what fails on all of
     /// these is named so.
-    #[must_use]
     pub fn on_board(mut self, own: Option<Board>) -> CaseMark {
         if self.board != own {
             self.labels.push(OTHER_SIZE);
@@ -95,7 +94,6 @@ pub struct Found {
 
 impl Found {
     /// What is said of a case that tells a reader nothing.
-    #[must_use]
     pub fn uninformative(sentence: impl Into<String>) -> Found {
         Found { sentence: sentence.into(), uninformative: true, ..Found::default() }
     }

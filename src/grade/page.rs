@@ -21,7 +21,6 @@ const LINES: usize = 60;
 
 impl Sheet {
     /// The page of a student, in Markdown.
-    #[must_use]
     pub fn student(&self, marked: &MarkedSubmission) -> String {
         let name = escape::markdown(&marked.name);
         let points = marked.points();
@@ -57,7 +56,6 @@ impl Sheet {
     }
 
     /// The page of a student as text.
-    #[must_use]
     pub fn student_as_text(&self, marked: &MarkedSubmission) -> String {
         plain(&self.student(marked))
     }

@@ -3,7 +3,6 @@
 /// The name of the page of each of these submissions: letters, digits, `.`, `_` and `-`, with the
 /// ending of Markdown; the second of equal ones has `-2` before it. Case is ignored, because some
 /// file systems do.
-#[must_use]
 pub fn page_names<'a>(submissions: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for submission in submissions {

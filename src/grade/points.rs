@@ -20,7 +20,6 @@ pub struct Worth<'a> {
 
 impl Worth<'_> {
     /// The points for these cases, rounded to 0.1. Without cases there are none.
-    #[must_use]
     pub fn points(&self, cases: &[CaseMark]) -> f64 {
         if cases.is_empty() {
             return 0.0;
@@ -146,20 +145,17 @@ const ERROR: f64 = 1e-9;
 /// // Neither number is one half exactly: the nearest `f64` of 0.15 is below it.
 /// assert_eq!([rounded(0.05), rounded(0.15), rounded(0.1 + 0.2), rounded(33.349)], [0.1, 0.2, 0.3, 33.3]);
 /// ```
-#[must_use]
 pub fn rounded(points: f64) -> f64 {
     (points * 10.0 + 0.5 + ERROR).floor() / 10.0
 }
 
 impl MarkedSubmission {
     /// The points of all parts, rounded to 0.1. What requirements take off leaves no less than 0.
-    #[must_use]
     pub fn points(&self) -> f64 {
         rounded(self.parts.iter().map(|part| part.points).sum::<f64>().max(0.0))
     }
 
     /// The most points of all parts.
-    #[must_use]
     pub fn most(&self) -> f64 {
         rounded(self.parts.iter().map(|part| part.most).sum())
     }

@@ -7,7 +7,6 @@ pub const RIGHT: &str = include_str!("provided/right.cpp");
 
 /// The file of this name that the course of an assignment of arbiter gives out; none if there is
 /// none.
-#[must_use]
 pub fn provided(name: &str) -> Option<&'static str> {
     (name == "LinesOfAction.h").then_some(include_str!("provided/LinesOfAction.h"))
 }

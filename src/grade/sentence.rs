@@ -86,7 +86,6 @@ pub(super) fn of_end(end: ProgramEnd, stderr: &[u8], asks_on: bool) -> Option<St
 }
 
 /// The limit that a program exceeded, as the rest of a sentence after its name.
-#[must_use]
 pub fn of_limit(limit: LimitExceeded) -> String {
     match limit {
         LimitExceeded::Memory(bytes) => {

@@ -21,7 +21,6 @@ pub struct Sheet {
 
 impl Sheet {
     /// Makes the cases.
-    #[must_use]
     pub fn new(assignment: Assignment, provided: Vec<(String, Vec<u8>)>, seed: u64) -> Sheet {
         let has_program =
             assignment.parts.iter().any(|part| matches!(part.kind, PartKind::Program { .. }));

@@ -157,7 +157,6 @@ fn raw_string(rest: &[u8]) -> usize {
 }
 
 /// The files that a source includes, as they are written there.
-#[must_use]
 pub fn included(source: &[u8]) -> Vec<String> {
     source.split(|&byte| byte == b'\n').filter_map(included_by).collect()
 }
@@ -172,7 +171,6 @@ fn included_by(line: &[u8]) -> Option<String> {
 }
 
 /// Whether a source switches warnings of g++ off.
-#[must_use]
 pub fn hides_warnings(source: &[u8]) -> bool {
     for found in tokens(source).windows(3) {
         let is_pragma = found[0].is("pragma") && found[1].is("GCC");
@@ -184,7 +182,6 @@ pub fn hides_warnings(source: &[u8]) -> bool {
 }
 
 /// Whether a source calls a function of this name.
-#[must_use]
 pub fn calls(source: &[u8], name: &str) -> bool {
     let tokens = tokens(source);
     tokens.windows(2).any(|pair| pair[0].is(name) && pair[1].is("("))
@@ -199,7 +196,6 @@ fn of_utf16(wide: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
 /// returns alone become line ends, and in a comment of a source that is not UTF-8 a backslash that
 /// is the second byte of a Chinese character joins no lines. Its lines are its own, whatever
 /// directives say.
-#[must_use]
 pub fn readable(source: &[u8]) -> Vec<u8> {
     let mut text = match source {
         [0xff, 0xfe, wide @ ..] => of_utf16(wide, u16::from_le_bytes),
@@ -256,21 +252,18 @@ fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
 }
 
 /// The comments at the top of a source, before its first token.
-#[must_use]
 pub fn top_comments(source: &[u8]) -> &[u8] {
     let end = tokens(source).first().map_or(source.len(), |token| token.at);
     &source[..end]
 }
 
 /// Whether comments have an e-mail address.
-#[must_use]
 pub fn has_address(comments: &[u8]) -> bool {
     let mut around = comments.windows(3);
     around.any(|it| it[0].is_ascii_alphanumeric() && it[1] == b'@' && it[2].is_ascii_alphanumeric())
 }
 
 /// Whether comments have a number that may be a student's: a word with at least six digits.
-#[must_use]
 pub fn has_student_number(comments: &[u8]) -> bool {
     const DIGITS: usize = 6;
     comments
@@ -284,7 +277,6 @@ const LABELS: [&str; 10] =
 
 /// Whether comments have a word that may be a name, in any encoding: one of letters that is no
 /// address, no name of a file and no label such as `SID`.
-#[must_use]
 pub fn has_name(comments: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     for word in comments.split(u8::is_ascii_whitespace) {
@@ -302,7 +294,6 @@ pub fn has_name(comments: &[u8]) -> bool {
 }
 
 /// Whether a source has a comment.
-#[must_use]
 pub fn has_comments(source: &[u8]) -> bool {
     let mut at = 0;
     for token in tokens(source) {

@@ -23,7 +23,6 @@ pub enum Failure {
 
 impl Failure {
     /// The error to print, if there is one.
-    #[must_use]
     pub fn error(&self) -> Option<&anyhow::Error> {
         match self {
             Failure::Usage(error) | Failure::Unfinished(error) | Failure::Interrupted(error) => {
@@ -34,7 +33,6 @@ impl Failure {
     }
 
     /// Whether it is that a disk, or the user's share of it, is full.
-    #[must_use]
     pub fn is_disk_full(&self) -> bool {
         let Some(error) = self.error() else { return false };
         let mut kinds = error.chain().filter_map(io_kind);
@@ -53,7 +51,6 @@ impl Failure {
     }
 
     /// The exit status.
-    #[must_use]
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::OutputClosed => 0,

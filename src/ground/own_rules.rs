@@ -37,7 +37,6 @@ impl RulesFlag {
 
 /// Whether the name of a game is that of a file or folder with rules: it has a `/`, or ends in
 /// `.py`.
-#[must_use]
 pub fn names_rules(game: &str) -> bool {
     game.contains('/') || game.ends_with(".py")
 }

@@ -5,14 +5,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
 /// The date as logs have it: `2026.11.29`.
-#[must_use]
 pub fn date(time: SystemTime) -> String {
     let (year, month, day) = civil(seconds(time) / SECONDS_PER_DAY);
     format!("{year:04}.{month:02}.{day:02}")
 }
 
 /// A time in the form of RFC 3339, in whole seconds: `2026-11-29T09:50:38Z`.
-#[must_use]
 pub fn timestamp(time: SystemTime) -> String {
     let seconds = seconds(time);
     let (year, month, day) = civil(seconds / SECONDS_PER_DAY);

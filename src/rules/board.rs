@@ -32,7 +32,6 @@ pub(super) use getters;
 /// use arbiter_rules::group_count;
 /// assert_eq!(group_count([(0, 0), (1, 1), (1, 3)]), 2);
 /// ```
-#[must_use]
 pub fn group_count(squares: impl IntoIterator<Item = (usize, usize)>) -> u32 {
     let mut left: Vec<_> = squares.into_iter().collect();
     let mut count = 0;

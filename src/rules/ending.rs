@@ -48,7 +48,6 @@ impl Reason {
     ];
 
     /// The word.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Reason::Connected => "connected",
@@ -66,7 +65,6 @@ impl Reason {
     }
 
     /// The reason of a word in arbiter's games.
-    #[must_use]
     pub fn named(word: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.word() == word)
     }

@@ -26,7 +26,6 @@ pub struct RulesFault {
 
 impl RulesFault {
     /// A fault of which only the sentence is known.
-    #[must_use]
     pub fn new(what: impl fmt::Display) -> RulesFault {
         RulesFault { what: what.to_string(), ..RulesFault::default() }
     }
@@ -35,13 +34,11 @@ impl RulesFault {
     pub const LATE: &str = "did not answer within";
 
     /// Whether the answer did not come in time.
-    #[must_use]
     pub fn is_late(&self) -> bool {
         self.what.starts_with(RulesFault::LATE)
     }
 
     /// The fault with the question in which it came up; what is known already stays.
-    #[must_use]
     pub fn asked(mut self, position: &str, ply: Option<&str>) -> RulesFault {
         self.position.get_or_insert_with(|| position.into());
         if let Some(ply) = ply {
@@ -52,7 +49,6 @@ impl RulesFault {
 
     /// What two equal faults have in common: place, function, and the sentence without what it
     /// quotes, such as a move.
-    #[must_use]
     pub fn kind(&self) -> (String, Option<&str>, Option<&str>) {
         (without_quotes(&self.what), self.place.as_deref(), self.function.as_deref())
     }

@@ -17,7 +17,6 @@ impl Margin {
     pub const FORM: &str = "a number above 0, up to 1000000, with at most two decimals";
 
     /// The margin of this number of points; `None` if it does not have the [form](Margin::FORM).
-    #[must_use]
     pub fn new(number: f64) -> Option<Margin> {
         // 0.1 is no binary fraction, so a number of hundredths may be off by rounding.
         let hundredths = (100.0 * number).round();
@@ -26,13 +25,11 @@ impl Margin {
     }
 
     /// The margin in hundredths.
-    #[must_use]
     pub fn hundredths(self) -> i64 {
         self.0.into()
     }
 
     /// The margin as a number, such as 7.5.
-    #[must_use]
     pub fn points(self) -> f64 {
         f64::from(self.0) / 100.0
     }

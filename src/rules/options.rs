@@ -33,7 +33,6 @@ pub enum Number {
 
 impl Number {
     /// The number for boards of size `n`.
-    #[must_use]
     pub fn at(self, n: u64) -> u64 {
         match self {
             Number::Fixed(number) => number,
@@ -99,7 +98,6 @@ impl Range {
     }
 
     /// The words, if it is a choice of words.
-    #[must_use]
     pub fn words(&self) -> Vec<&str> {
         match self {
             Range::Words(words) => words.to_vec(),

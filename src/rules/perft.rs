@@ -15,7 +15,6 @@ use multiversion::multiversion;
 /// let loa = Ruleset::named("loa", "").unwrap();
 /// assert_eq!(perft(&loa.start(), 2), 1244);
 /// ```
-#[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
     sequences_from(position, depth, LastPly::Counted)
 }
@@ -33,13 +32,11 @@ pub fn perft_of_rules(position: &Position, depth: u32) -> Result<u64, Box<RulesF
 
 /// The same number, with every last ply played and the resulting position judged: the work that a
 /// search would do.
-#[must_use]
 pub fn perft_playing(position: &Position, depth: u32) -> u64 {
     sequences_from(position, depth, LastPly::Played)
 }
 
 /// `perft(depth - 1)` after each legal ply, sorted by the ply's text; empty for depth 0.
-#[must_use]
 pub fn divide(position: &Position, depth: u32) -> Vec<(String, u64)> {
     let Some(below) = depth.checked_sub(1) else { return Vec::new() };
     let ruleset = position.ruleset();

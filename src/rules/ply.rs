@@ -12,7 +12,6 @@ pub struct Square(pub u16);
 impl Square {
     /// The number as an index.
     #[inline]
-    #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }

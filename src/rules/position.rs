@@ -22,7 +22,6 @@ pub struct Position(pub(super) AnyBoard);
 
 impl Ruleset {
     /// The start position.
-    #[must_use]
     pub fn start(&self) -> Position {
         Position(self.0.start())
     }
@@ -55,7 +54,6 @@ impl Ruleset {
     }
 
     /// A fault of these rules at a position text.
-    #[must_use]
     pub fn fault_at(&self, position: &str, what: impl fmt::Display) -> RulesFault {
         match self.own_rules() {
             Some(rules) => rules.failed(RulesFault::new(what), position, None),
@@ -77,7 +75,6 @@ impl Position {
     /// What the rules of a custom game have to be asked before a ply can be judged and played:
     /// [`check`](Position::check) and [`after`](Position::after) block the thread for that, unless
     /// the answer is [kept](super::own::RulesAnswer::keep) before.
-    #[must_use]
     pub fn question(&self, ply: Ply) -> Option<Question> {
         self.own()?.question(ply)
     }
@@ -85,14 +82,12 @@ impl Position {
     /// Why the rules do not say what follows from this position: a fault of a custom game.
     /// Nothing else that is asked about the position has a meaning then; a game that comes here is
     /// aborted.
-    #[must_use]
     pub fn fault(&self) -> Option<&RulesFault> {
         self.own()?.fault()
     }
 
     /// The same position without the one after it, which a custom game keeps: each game has
     /// positions of its own.
-    #[must_use]
     pub fn detached(&self) -> Position {
         match self.own() {
             Some(board) => Position(AnyBoard::Own(board.detached())),
@@ -117,7 +112,6 @@ impl Position {
     }
 
     /// The position after a ply that is kept, in a custom game.
-    #[must_use]
     pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
         let next = self.own()?.kept_next(ply)?;
         next.fault().is_none().then_some(Position(AnyBoard::Own(next)))
@@ -130,7 +124,6 @@ impl Position {
     /// let loa = Ruleset::named("loa", "").unwrap();
     /// assert_eq!(loa.start().squares(loa.read_ply("a2c4").unwrap()), [(2, 0), (4, 2)]);
     /// ```
-    #[must_use]
     pub fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
         if let Some(board) = self.own() {
             return board.squares(ply);
@@ -145,7 +138,6 @@ impl Position {
 
     /// The legal plies that are words and not the names of squares, in the order of their texts:
     /// what is chosen from a list.
-    #[must_use]
     pub fn words(&self) -> Vec<Ply> {
         let Some(board) = self.own() else { return Vec::new() };
         let mut words = Vec::new();
@@ -159,7 +151,6 @@ impl Position {
 
     /// The letter on a square, as [`push_board`](Position::push_board) writes it; `None` for an
     /// empty one.
-    #[must_use]
     pub fn letter(&self, row: usize, column: usize) -> Option<char> {
         match self.own() {
             Some(board) => board.letter(row, column),
@@ -170,7 +161,6 @@ impl Position {
 
 impl Position {
     /// The ruleset with its options.
-    #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         Ruleset(each!(
             AnyBoard,
@@ -182,14 +172,12 @@ impl Position {
 
     /// The side to move.
     #[inline]
-    #[must_use]
     pub fn side(&self) -> Side {
         each!(AnyBoard, &self.0, board => board.side())
     }
 
     /// 1 or 2: which piece of its turn the side to move places, in `flipflop`, whose turns have
     /// two; `None` in other games.
-    #[must_use]
     pub fn piece(&self) -> Option<u8> {
         each!(AnyBoard, &self.0, board => board.piece())
     }
@@ -201,13 +189,11 @@ impl Position {
     }
 
     /// Why the rules of a custom game ended it, if no game of arbiter has this reason.
-    #[must_use]
     pub fn own_reason(&self) -> Option<OwnReason> {
         self.own()?.own_reason()
     }
 
     /// By how much the winner has won, where the rules of a custom game say so.
-    #[must_use]
     pub fn margin(&self) -> Option<Margin> {
         self.own()?.margin()
     }
@@ -215,27 +201,23 @@ impl Position {
     /// The legal plies in a fixed order; there are none when the game is over. A side that cannot
     /// move has the one ply [`Ply::Pass`]. Does not allocate.
     #[inline]
-    #[must_use]
     pub fn plies(&self) -> Plies {
         Plies(map!(AnyPlies, &self.0, board => board.plies()))
     }
 
     /// The legal plies sorted by their text. Lists for people, bots and openings use this order.
-    #[must_use]
     pub fn sorted_plies(&self) -> Vec<Ply> {
         each!(AnyBoard, &self.0, board => board.sorted_plies().collect())
     }
 
     /// Number of legal plies; faster than counting [`plies`](Position::plies) in most games.
     #[inline]
-    #[must_use]
     pub fn ply_count(&self) -> u64 {
         count(&self.0)
     }
 
     /// [`Ply::Pass`], if it is the only legal ply.
     #[inline]
-    #[must_use]
     pub fn forced_pass(&self) -> Option<Ply> {
         // In FlipFlop a pass may be one of several plies: it declines the second piece.
         let mut plies = self.plies();
@@ -265,7 +247,6 @@ impl Position {
     /// use Illegal::{OpponentsPiece, WrongDistance};
     /// assert!(matches!(broken[..], [OpponentsPiece { .. }, WrongDistance { .. }]));
     /// ```
-    #[must_use]
     pub fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
         // Rules of a custom game name one reason. That the game is over is added below, because the
         // boards do not look at it here.
@@ -283,7 +264,6 @@ impl Position {
 
     /// Whether a ply is legal. Unlike [`check`](Position::check) it never asks the rules of a
     /// custom game for a reason.
-    #[must_use]
     pub fn is_legal(&self, ply: Ply) -> bool {
         match self.own() {
             Some(board) => board.is_legal(ply),
@@ -300,7 +280,6 @@ impl Position {
 
     /// The position after a legal ply.
     #[inline]
-    #[must_use]
     pub fn after(&self, ply: Ply) -> Position {
         Position(map!(AnyBoard, &self.0, board => board.after(ply)))
     }
@@ -315,7 +294,6 @@ impl Position {
     /// let expected = [((2, 0), SquareChange::Left), ((4, 2), SquareChange::Arrived)];
     /// assert_eq!(loa.start().changes(ply), expected);
     /// ```
-    #[must_use]
     pub fn changes(&self, ply: Ply) -> Vec<ChangedSquare> {
         let ruleset = self.ruleset();
         let mut changes = Vec::new();
@@ -328,7 +306,6 @@ impl Position {
 
     /// A 64-bit hash of board, blocks and side to move; it is the same in every run and build.
     #[inline]
-    #[must_use]
     pub fn key(&self) -> u64 {
         each!(AnyBoard, &self.0, board => board.key())
     }
@@ -336,7 +313,6 @@ impl Position {
     /// Whether board and side to move are the same, which is the equality that counts for
     /// repetition.
     #[inline]
-    #[must_use]
     pub fn repeats(&self, other: &Position) -> bool {
         self.0.repeats(&other.0)
     }
@@ -344,7 +320,6 @@ impl Position {
     /// The content of a square: `row` counts from the row that is printed first, `column` from the
     /// left. If the square is not on the board, the answer is meaningless, or the call panics.
     #[inline]
-    #[must_use]
     pub fn cell(&self, row: usize, column: usize) -> Cell {
         each!(AnyBoard, &self.0, board => board.cell(row, column))
     }
@@ -353,7 +328,6 @@ impl Position {
     /// do, and what it is worth. `None` in a custom game, whose rules may not have such a
     /// position.
     #[inline]
-    #[must_use]
     pub fn turned(&self) -> Option<Position> {
         // The macro needs a board of each variant, so a custom one answers with itself there.
         if self.own().is_some() {
@@ -366,25 +340,21 @@ impl Position {
     /// [index](super::Square::index) is n. `None` on boards of more than 64 squares and in custom
     /// games.
     #[inline]
-    #[must_use]
     pub fn bits(&self, side: Side) -> Option<u64> {
         each!(AnyBoard, &self.0, board => board.bits(side))
     }
 
     /// Number of pieces of a side on the board.
-    #[must_use]
     pub fn piece_count(&self, side: Side) -> u32 {
         each!(AnyBoard, &self.0, board => board.piece_count(side))
     }
 
     /// Number of groups of a side's pieces, connected under 8-adjacency.
-    #[must_use]
     pub fn group_count(&self, side: Side) -> u32 {
         each!(AnyBoard, &self.0, board => board.group_count(side))
     }
 
     /// The position rotated or mirrored by one of [`Ruleset::symmetries`], blocks included.
-    #[must_use]
     pub fn image(&self, symmetry: Symmetry) -> Position {
         let ruleset = self.ruleset();
         let rows = ruleset.rows();

@@ -10,63 +10,53 @@ use std::fmt;
 
 impl Game {
     /// The name in commands and logs.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.description().name
     }
 
     /// The name in texts for people.
-    #[must_use]
     pub fn title(&self) -> &str {
         self.description().title
     }
 
     /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for
     /// a custom game.
-    #[must_use]
     pub fn in_short(&self) -> &'static [&'static str] {
         self.description().in_short
     }
 
     /// A ply that shows how it is played, if there is one.
-    #[must_use]
     pub fn example(&self) -> Option<Example> {
         self.description().example
     }
 
     /// The game of arbiter of that name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Game> {
         Game::ALL.into_iter().find(|game| game.name() == name)
     }
 
     /// The game's rule options with defaults and ranges.
-    #[must_use]
     pub fn options(&self) -> &[OptionSpec] {
         self.description().options
     }
 
     /// The letters of the two sides.
-    #[must_use]
     pub fn letters(&self) -> BySide<char> {
         self.description().letters
     }
 
     /// The side that a log calls `White` (docs/reference/gamelog.md, Tags).
-    #[must_use]
     pub fn white(&self) -> Side {
         self.description().white
     }
 
     /// Whether its rules stand outside of arbiter: each new position is a question to them, and
     /// neither proofs nor bots that search know them.
-    #[must_use]
     pub fn asks_rules(&self) -> bool {
         matches!(&self, Game::Own(_))
     }
 
     /// The file of its rules; `None` if arbiter has them itself.
-    #[must_use]
     pub fn rules_file(&self) -> Option<RulesFileName<'_>> {
         match self {
             Game::Own(own) => Some(RulesFileName { file: own.file(), digest: own.digest() }),
@@ -75,7 +65,6 @@ impl Game {
     }
 
     /// The rules of a custom game, if the user has given them.
-    #[must_use]
     pub fn source(&self) -> Option<&Rules> {
         match self {
             Game::Own(own) => own.source(),
@@ -190,26 +179,22 @@ impl Ruleset {
 
     /// The board of a custom game, which logs describe beside the rules; `None` in a game of
     /// arbiter.
-    #[must_use]
     pub fn layout(&self) -> Option<&Layout> {
         Some(self.own_rules()?.layout())
     }
 
     /// The letter of the side that is black for programs of other worlds, if a custom game says so.
-    #[must_use]
     pub fn black(&self) -> Option<char> {
         self.own_rules()?.black()
     }
 
     /// Whether it is known which plies are legal: not if only a log tells of the rules.
-    #[must_use]
     pub fn knows_plies(&self) -> bool {
         self.own_rules().is_none_or(|rules| rules.engine().is_some())
     }
 
     /// A sentence that asks for the rules of a custom game if only a log tells of them, and others
     /// are given at most; `None` if they can be asked.
-    #[must_use]
     pub fn missing_rules(&self, given: Option<&Rules>) -> Option<String> {
         if self.knows_plies() {
             return None;
@@ -231,20 +216,17 @@ impl Ruleset {
     }
 
     /// Which game.
-    #[must_use]
     pub fn game(&self) -> &Game {
         self.0.game()
     }
 
     /// Every option with its value, in the order of [`Game::options`]. The options `b` and `seed`
     /// are not among them: the blocks that they produce are.
-    #[must_use]
     pub fn options(&self) -> Vec<(&str, String)> {
         each_rules!(&self.0, rules => rules.values())
     }
 
     /// The options as a log's `Options` tag writes them: `simultaneous=draw stuck=pass`.
-    #[must_use]
     pub fn options_text(&self) -> String {
         let options = self.options().into_iter();
         options.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
@@ -257,7 +239,6 @@ impl Ruleset {
     /// let large = Ruleset::named("gekitai", "n=7").unwrap();
     /// assert_eq!(large.command_words(), ["gekitai", "--set", "n=7"]);
     /// ```
-    #[must_use]
     pub fn command_words(&self) -> Vec<String> {
         if let Some(rules) = self.own_rules() {
             return rules.command_words();
@@ -277,13 +258,11 @@ impl Ruleset {
     }
 
     /// Number of rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         each_rules!(&self.0, rules => rules.rows())
     }
 
     /// Number of columns.
-    #[must_use]
     pub fn columns(&self) -> usize {
         each_rules!(&self.0, rules => rules.columns())
     }
@@ -296,46 +275,39 @@ impl Ruleset {
     }
 
     /// Whether the sides always play one ply each in turn.
-    #[must_use]
     pub fn alternates(&self) -> bool {
         each_rules!(&self.0, rules => rules.alternates())
     }
 
     /// Whether some turns are known to have several plies. Of a custom game that is never known.
-    #[must_use]
     pub fn has_long_turns(&self) -> bool {
         !self.alternates() && !self.game().asks_rules()
     }
 
     /// How many pieces in a row win; `None` in games without such a goal.
-    #[must_use]
     pub fn in_a_row(&self) -> Option<usize> {
         each_rules!(&self.0, rules => rules.in_a_row())
     }
 
     /// The symmetries under which the rules are invariant, the identity first.
-    #[must_use]
     pub fn symmetries(&self) -> &'static [Symmetry] {
         each_rules!(&self.0, rules => rules.symmetries())
     }
 
     /// The name of a column: its letter; in `flipflop`, whose squares have numbers, what the column
     /// adds to the row's number.
-    #[must_use]
     pub fn column_name(&self, column: usize) -> String {
         each_rules!(&self.0, rules => rules.column_name(column))
     }
 
     /// The name of a row, counted from the one that is printed first: its number; in `flipflop`
     /// that of its first square.
-    #[must_use]
     pub fn row_name(&self, row: usize) -> String {
         each_rules!(&self.0, rules => rules.row_name(row))
     }
 
     /// The side whose pieces pictures draw light: that of the letter `W` against another one in
     /// custom games, else the one that logs call White.
-    #[must_use]
     pub fn light(&self) -> Side {
         // A custom game has no White, but its author may mean one by the letter.
         let letters = self.game().letters().map(|letter| letter.to_ascii_uppercase());
@@ -346,7 +318,6 @@ impl Ruleset {
     }
 
     /// The letter of a side.
-    #[must_use]
     pub fn letter(&self, side: Side) -> char {
         self.game().letters()[side]
     }
@@ -395,7 +366,6 @@ impl Ruleset {
 
     /// The square at a row, counted from the one that is printed first, and a column, counted from
     /// the left; both from 0.
-    #[must_use]
     pub fn square(&self, row: usize, column: usize) -> Square {
         each_rules!(&self.0, rules => rules.square(row, column))
     }
@@ -409,7 +379,6 @@ impl Ruleset {
     /// assert_eq!(flipflop.row_and_column(square), (2, 4));
     /// assert_eq!(flipflop.square(2, 4), square);
     /// ```
-    #[must_use]
     pub fn row_and_column(&self, square: Square) -> (usize, usize) {
         each_rules!(&self.0, rules => rules.row_and_column(square))
     }
@@ -417,7 +386,6 @@ impl Ruleset {
 
 impl Symmetry {
     /// The image of a ply.
-    #[must_use]
     pub fn ply(self, ruleset: &Ruleset, ply: Ply) -> Ply {
         match ply {
             Ply::Pass => Ply::Pass,

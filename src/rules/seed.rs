@@ -22,7 +22,6 @@ pub struct Generator {
 
 impl Generator {
     /// Seeds the generator with the texts of the inputs.
-    #[must_use]
     pub fn new(inputs: &[&dyn Display]) -> Generator {
         let mut text = String::new();
         for (index, input) in inputs.iter().enumerate() {
@@ -35,7 +34,6 @@ impl Generator {
     }
 
     /// A generator with this state, such as the `seed` line that a bot receives.
-    #[must_use]
     pub fn from_state(state: u64) -> Generator {
         Generator { state }
     }
@@ -77,7 +75,6 @@ pub struct SecretKey(String);
 
 impl SecretKey {
     /// The key that these bytes make, which others must not know.
-    #[must_use]
     pub fn new(secret: &[u8]) -> SecretKey {
         SecretKey(hex(&Sha256::digest(secret)))
     }
@@ -91,7 +88,6 @@ impl SecretKey {
     /// assert_eq!(key.address(&["in", "zoe"]), "c4c1dd58ca6cc383f89002a3a106ffaf37c8f64d");
     /// assert_ne!(key.address(&["in", "zoe"]), key.address(&["i", "nzoe"]));
     /// ```
-    #[must_use]
     pub fn address(&self, texts: &[&str]) -> String {
         let mut inner = Sha256::new_with_prefix(&self.0);
         for text in texts {
@@ -104,14 +100,12 @@ impl SecretKey {
     }
 
     /// Its text, for the journal and as an input of a [`Generator`].
-    #[must_use]
     pub fn secret_text(&self) -> &str {
         &self.0
     }
 }
 
 /// Bytes as hex digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -147,14 +141,12 @@ impl RunSeed {
     }
 
     /// The id that the bots of a game are sent, 16 hexadecimal digits: it tells no names.
-    #[must_use]
     pub fn sent_id(&self, game: &str) -> String {
         format!("{:016x}", Generator::new(&[self.input(), &game]).next_u64())
     }
 
     /// The random bits of a bot in a game (docs/reference/protocol.md, The start of a game), by the
     /// game's id and the letter of the bot's side.
-    #[must_use]
     pub fn bot_seed(&self, game: &str, side: char) -> u64 {
         Generator::new(&[self.input(), &game, &side]).next_u64()
     }

@@ -58,7 +58,6 @@ impl<T> BySide<T> {
 
     /// One side's value, then its opponent's.
     #[inline]
-    #[must_use]
     pub fn from_own(side: Side, own: T, opponents: T) -> BySide<T> {
         match side {
             Side::First => BySide { first: own, second: opponents },
@@ -68,7 +67,6 @@ impl<T> BySide<T> {
 
     /// One side's value and its opponent's.
     #[inline]
-    #[must_use]
     pub fn seen_by(self, side: Side) -> (T, T) {
         match side {
             Side::First => (self.first, self.second),
@@ -77,13 +75,11 @@ impl<T> BySide<T> {
     }
 
     /// The same values with the sides exchanged.
-    #[must_use]
     pub fn swapped(self) -> BySide<T> {
         BySide { first: self.second, second: self.first }
     }
 
     /// The value of both sides, if it is the same.
-    #[must_use]
     pub fn common(self) -> Option<T>
     where
         T: PartialEq,

@@ -48,7 +48,6 @@ impl Symmetry {
     };
 
     /// The inverse symmetry.
-    #[must_use]
     pub fn inverse(self) -> Symmetry {
         // Reflections are their own inverses; after a transposition rows are columns.
         if self.transposed {
@@ -60,7 +59,6 @@ impl Symmetry {
 
     /// The image of a cell (row, column) of a board with so many rows and columns, which are as
     /// many if the symmetry exchanges them. If the cell is not on the board, the call may panic.
-    #[must_use]
     pub fn cell(
         self,
         (rows, columns): (usize, usize),

@@ -41,7 +41,6 @@ use std::str::Utf8Error;
 /// assert_eq!(printable("abcdé".as_bytes(), 5), "abcd…");
 /// assert_eq!(printable(b"::error::a ##[group]", 100), r":\x3aerror::a ##\x5bgroup]");
 /// ```
-#[must_use]
 pub fn printable(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
     // Chunk by chunk: what is valid UTF-8, then the bytes after it that are not.
@@ -74,7 +73,6 @@ fn is_wrong(error: Utf8Error) -> bool {
 /// Whether a character shows itself and nothing else: it is neither a control character nor a line
 /// end, does not change the direction of writing, and is not invisible. Spaces are visible, and so
 /// are the joiners of Persian and Indic words.
-#[must_use]
 pub fn is_visible(letter: char) -> bool {
     // U+FFFE, U+FFFF and the last two of every other plane are no characters.
     let is_character = letter as u32 & 0xfffe != 0xfffe;
@@ -112,7 +110,6 @@ const HIDDEN: [RangeInclusive<char>; 16] = [
 /// assert_eq!(harmless("a\u{1b}[2J: “é”: no such file…\n"), "a?[2J: “é”: no such file…\n");
 /// assert_eq!(harmless("a\n ::set-output ##vso[task]"), "a\n :?set-output ##vso?task]");
 /// ```
-#[must_use]
 pub fn harmless(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -124,7 +121,6 @@ pub fn harmless(text: &str) -> String {
 
 /// Whether `text` followed by `letter` would be read as a command by a CI workflow: `::` at the
 /// beginning of a line (GitHub), or `##`, a word and `[` anywhere (GitHub, Azure, TeamCity).
-#[must_use]
 pub fn makes_command(text: &str, letter: char) -> bool {
     match letter {
         // Only the end is looked at: JSON is one line of many megabytes.
@@ -148,7 +144,6 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 /// assert!(message.ends_with("x\" is no ply: expected a square such as c3"));
 /// assert_eq!(message.len(), 135);
 /// ```
-#[must_use]
 pub fn shortened(message: &str) -> String {
     let words: Vec<_> = message.split(' ').map(|word| cut_inside(word, 100, [80, 12])).collect();
     cut_inside(&words.join(" "), 1000, [700, 200]).into_owned()
@@ -178,7 +173,6 @@ pub const DISPLAY_NAME: usize = 40;
 /// assert_eq!(display_name(&"x".repeat(10_000)).unwrap(), "x".repeat(40) + "…");
 /// assert_eq!(display_name("\u{1b}\n\u{200b}"), None);
 /// ```
-#[must_use]
 pub fn display_name(text: &str) -> Option<String> {
     text.chars().find(|letter| is_visible(*letter) && !letter.is_whitespace())?;
     // A name of many lines would move what stands beside it.
@@ -195,14 +189,12 @@ pub fn display_name(text: &str) -> Option<String> {
 /// let text = "its build failed\n  a.c:3: error\n\n  boom\n";
 /// assert_eq!(one_line(text), "its build failed | a.c:3: error | boom");
 /// ```
-#[must_use]
 pub fn one_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" | ")
 }
 
 /// A number of things, such as `1 game` and `2 games`.
-#[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
@@ -214,7 +206,6 @@ pub fn counted(count: u64, noun: &str) -> String {
 /// let shown: String = "a\tb\u{1b}\u{202e}".chars().map(arbiter_rules::text::one_column).collect();
 /// assert_eq!(shown, "a b\u{fffd}\u{fffd}");
 /// ```
-#[must_use]
 pub fn one_column(c: char) -> char {
     match c {
         '\t' => ' ',

@@ -14,7 +14,6 @@ impl Ruleset {
     /// assert_eq!(lines.len(), 8);
     /// assert_eq!(lines[0], [(0, 0), (0, 1), (0, 2)]);
     /// ```
-    #[must_use]
     pub fn winning_lines(&self) -> Vec<Vec<(usize, usize)>> {
         let Some(length) = self.in_a_row() else { return Vec::new() };
         let mut lines = Vec::new();
@@ -53,7 +52,6 @@ impl Position {
     /// let won = gekitai.read_position("6/1XXX2/6/6/6/2O2O O").unwrap();
     /// assert_eq!(won.winning_squares(), [(1, 1), (1, 2), (1, 3)]);
     /// ```
-    #[must_use]
     pub fn winning_squares(&self) -> Vec<(usize, usize)> {
         if self.ruleset().game().asks_rules() {
             return Vec::new();

@@ -32,7 +32,6 @@ pub const BUILT_IN: [(&str, &str); 4] = [
 ];
 
 /// The text of an assignment that arbiter brings; `None` if there is none of this name.
-#[must_use]
 pub fn built_in(name: &str) -> Option<&'static str> {
     let (_, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
     Some(text)

@@ -67,7 +67,6 @@ pub struct Board {
 
 impl Board {
     /// The options of the rules that it sets, in the order of their keys on pages.
-    #[must_use]
     pub fn options(self) -> Vec<(&'static str, u32)> {
         let mut options = vec![("n", self.n)];
         for (key, value) in [("p", self.p), ("l", self.l), ("b", self.b), ("s", self.s)] {
@@ -168,7 +167,6 @@ words! {
 
 impl Assignment {
     /// Maximum points of all parts together.
-    #[must_use]
     pub fn most(&self) -> f64 {
         self.parts.iter().map(Part::most).sum()
     }
@@ -176,7 +174,6 @@ impl Assignment {
 
 impl Part {
     /// Maximum points.
-    #[must_use]
     pub fn most(&self) -> f64 {
         match &self.kind {
             PartKind::Builds { points, .. }

@@ -62,7 +62,6 @@ const SOME_BOT: &str = "(…)";
 
 impl Anonymizer {
     /// Where names are published: hides these folders, with what stands for each.
-    #[must_use]
     pub fn new(folders: impl IntoIterator<Item = (String, &'static str)>) -> Anonymizer {
         // The root `/` is left out: replacing it would change every path.
         let mut folders: Vec<(String, &'static str)> =
@@ -74,7 +73,6 @@ impl Anonymizer {
     }
 
     /// Where names are aliases: hides these names too.
-    #[must_use]
     pub fn hiding(
         names: impl IntoIterator<Item = String>,
         folders: impl IntoIterator<Item = (String, &'static str)>,
@@ -83,19 +81,16 @@ impl Anonymizer {
     }
 
     /// Changes nothing: for logs that the user names, and for games of the user's own bots.
-    #[must_use]
     pub fn unchanged() -> Anonymizer {
         Anonymizer::default()
     }
 
-    #[must_use]
     pub fn hides_names(&self) -> bool {
         self.hidden.is_some()
     }
 
     /// Text that a bot or its author may have written, without the names of bots and with the
     /// folders replaced.
-    #[must_use]
     pub fn clean(&self, text: &str) -> String {
         // Folders first, as a whole: the name of a bot is often a part of its folder's name.
         let text = self.without_folders(text);
@@ -120,7 +115,6 @@ impl Anonymizer {
 
     /// The sentence about the end of a game, which begins with the public name of the bot that it
     /// is about and may quote it.
-    #[must_use]
     pub fn detail(&self, players: &BySide<String>, outcome: Outcome, detail: &str) -> String {
         let BySide { first, second } = players;
         let separator = format!("; {second}: ");
@@ -140,7 +134,6 @@ impl Anonymizer {
     }
 
     /// A message, cleaned where it quotes.
-    #[must_use]
     pub fn message(&self, message: &Message) -> String {
         message.shown(|text| self.clean(text))
     }
@@ -148,14 +141,12 @@ impl Anonymizer {
     /// The record that others may see. If names are aliases, comments by the bots are left out,
     /// because they may reveal who the authors are, and the run's seed, which is the same in all of
     /// its logs.
-    #[must_use]
     pub fn record(&self, record: Record) -> Record {
         self.masked(record, None)
     }
 
     /// The record for the author of the bot of this public name, whose page calls it `shown`: with
     /// its comments.
-    #[must_use]
     pub fn record_for(&self, record: Record, name: &str, shown: &str) -> Record {
         let mut record = self.masked(record, Some(name));
         rename(&mut record, name, shown);
@@ -210,14 +201,12 @@ impl Anonymizer {
     }
 
     /// A bot that is not scheduled, without its own name and its folder.
-    #[must_use]
     pub fn absentee(&self, bot: &Absentee) -> Absentee {
         let reason = one_line(&self.clean(&bot.reason));
         Absentee { private: None, reason, folder: None, ..bot.clone() }
     }
 
     /// What happens in a game of these players.
-    #[must_use]
     pub fn event(&self, mut event: Event, players: &BySide<String>) -> Event {
         if let Event::Ended { outcome, detail: Some(detail), .. } = &mut event {
             *detail = self.detail(players, *outcome, detail);
@@ -227,7 +216,6 @@ impl Anonymizer {
 
     /// An entry of the history: without digests if names are hidden, because the files of a bot
     /// give it away.
-    #[must_use]
     pub fn run(&self, run: &RunEntry) -> RunEntry {
         let mut run = run.clone();
         if self.hides_names() {

@@ -41,7 +41,6 @@ figure svg { display: block; max-width: 100%; height: auto; border-radius: .25re
 
 /// The page of this Markdown, with pictures in the place of its `boards`, and with links to the
 /// logs of these games, which lie in the folder `logs` beside it.
-#[must_use]
 pub fn author_page(
     markdown: &str,
     boards: &BTreeMap<String, Picture>,

@@ -113,7 +113,6 @@ fn rows<'a>(bot: &'a str, opponents: &'a [ComparedOpponent]) -> Vec<ComparedFigu
 
 /// The table as text for a terminal: a row for each opponent, and below them the sum. Ends with a
 /// newline.
-#[must_use]
 pub fn text(bot: &str, opponents: &[ComparedOpponent]) -> String {
     let columns = vec![
         TableColumn::words("opponent"),
@@ -156,7 +155,6 @@ fn share(score: Option<f64>) -> String {
 
 /// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,
 /// and its opponent is null.
-#[must_use]
 pub fn lines(bot: &str, opponents: &[ComparedOpponent]) -> String {
     rows(bot, opponents).iter().map(|row| json::line(row) + "\n").collect()
 }

@@ -22,7 +22,6 @@ const TAIL: usize = 4096;
 
 /// One line for a terminal: a name, or a sentence that may quote untrusted text. Line ends become
 /// spaces; characters that are not visible become question marks.
-#[must_use]
 pub fn line(text: &str) -> String {
     harmless(text).replace('\n', " ")
 }
@@ -34,7 +33,6 @@ pub fn line(text: &str) -> String {
 /// use arbiter_cup::report::escape::lines;
 /// assert_eq!(lines(b"\x1b[1mhello\n\tworld\n"), "\\x1b[1mhello\n    world");
 /// ```
-#[must_use]
 pub fn lines(bytes: &[u8]) -> String {
     let mut out = String::new();
     for (number, line) in bytes.trim_ascii_end().split(|&byte| byte == b'\n').enumerate() {
@@ -54,7 +52,6 @@ pub fn lines(bytes: &[u8]) -> String {
 
 /// The end of a bot's output, short enough for a page, and whether it was cut; it starts at the
 /// beginning of a line if there is one.
-#[must_use]
 pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     let from = bytes.len().saturating_sub(TAIL);
     if from == 0 {
@@ -69,7 +66,6 @@ pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
 
 /// Markdown for the middle of a line that shows the text as it is: no markup, tag, link, mention or
 /// table column.
-#[must_use]
 pub fn markdown(text: &str) -> String {
     let text = line(text);
     let mut out = String::with_capacity(text.len() + 8);
@@ -99,7 +95,6 @@ pub fn markdown(text: &str) -> String {
 /// use arbiter_cup::report::escape::markdown_line;
 /// assert_eq!([markdown_line("- a"), markdown_line("1. a")], ["\\- a", "1\\. a"]);
 /// ```
-#[must_use]
 pub fn markdown_line(text: &str) -> String {
     let mut out = markdown(text.trim_start());
     // `1.` and `1)` begin a numbered list, `-` and `+` a list, and `=` and `-` underline a heading.
@@ -114,13 +109,11 @@ pub fn markdown_line(text: &str) -> String {
 
 /// A block of code: its fence is longer than any run of backticks in it. The lines are those of
 /// [`lines`].
-#[must_use]
 pub fn code_block(bytes: &[u8]) -> String {
     named_block("text", bytes)
 }
 
 /// A block of code with a word of ours after its fence, by which a page for the browser finds it.
-#[must_use]
 pub fn named_block(name: &str, bytes: &[u8]) -> String {
     let text = lines(bytes);
     let fence = "`".repeat(3.max(longest_run(&text) + 1));
@@ -134,7 +127,6 @@ fn longest_run(text: &str) -> usize {
 
 /// A command line as a block of code that can be copied: backslashes stay, and only characters that
 /// could control a terminal are escaped.
-#[must_use]
 pub fn command(text: &str) -> String {
     // A backslash has a meaning for `line`, and none for a terminal.
     let visible = text.replace('\\', "/");
@@ -145,7 +137,6 @@ pub fn command(text: &str) -> String {
 }
 
 /// Text as code inside a line, outside of tables; backticks in it do not end it.
-#[must_use]
 pub fn code(text: &str) -> String {
     let text = line(text);
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -162,7 +153,6 @@ pub fn code(text: &str) -> String {
 /// use arbiter_cup::report::escape::xml;
 /// assert_eq!(xml("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
 /// ```
-#[must_use]
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in line(text).chars() {
@@ -180,7 +170,6 @@ pub fn xml(text: &str) -> String {
 /// The same JSON, with every character that could control a terminal or change the direction of
 /// writing as `\uXXXX`. Text without such characters is returned as it is: that of a thousand bots
 /// is large.
-#[must_use]
 pub fn json(text: String) -> String {
     let Some((first, _)) = text.char_indices().find(|&(at, letter)| !is_plain(&text[..at], letter))
     else {

@@ -103,7 +103,6 @@ impl FeedbackPage {
 }
 
 /// The page of a bot that plays.
-#[must_use]
 pub fn feedback(of: &Feedback<'_>) -> FeedbackPage {
     let mut page = FeedbackPage::default();
     write_page(&mut page, of);
@@ -253,7 +252,6 @@ pub struct AbsenceFeedback<'a> {
 /// let cure = "\nTo repeat it, in your bot's folder:\n\n```sh\nmake\n```\n";
 /// assert!(page.ends_with(cure), "{page}");
 /// ```
-#[must_use]
 pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     let mut out = format!("# {} in {}\n\n", markdown(of.name), markdown(of.tournament));
     out += &format!("- It does not play: {}\n", markdown(of.reason));
@@ -324,7 +322,6 @@ fn folder_of(content: Option<&Content>) -> String {
 }
 
 /// A word as a shell reads it.
-#[must_use]
 pub fn shell_word(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
@@ -536,7 +533,6 @@ fn where_lost(page: &mut FeedbackPage, loss: &Loss) {
 }
 
 /// The kind of a loss: outcome and reason, from the loser's point of view.
-#[must_use]
 pub fn kind(outcome: Outcome) -> String {
     match outcome {
         Outcome::Forfeit(_, fault) => format!("forfeit, {fault}"),

@@ -13,7 +13,6 @@ const COMPLETE: [&str; 4] = ["fork=allowed", "user=separate", "memory=cgroup", "
 /// assert_eq!(isolation_summary(line), "strict (memory=watched)");
 /// assert_eq!(isolation_summary("basic"), "basic");
 /// ```
-#[must_use]
 pub fn isolation_summary(line: &str) -> String {
     let (level, words) = line.split_once(' ').unwrap_or((line, ""));
     let mut missing = Vec::new();

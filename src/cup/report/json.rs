@@ -34,7 +34,6 @@ struct GameObject<'a> {
 
 /// The object of a finished game (docs/reference/gamelog.md, JSON), without a newline; `attempt` is
 /// the number of the attempt, from 1.
-#[must_use]
 pub fn game(record: &Record, attempt: u32) -> String {
     let ruleset = record.ruleset();
     let game = ruleset.game();
@@ -90,7 +89,6 @@ struct VerifiedObject<'a> {
 }
 
 /// The object of a game that `verify` has checked in this file, without a newline.
-#[must_use]
 pub fn verified(file: &str, found: &Finding) -> String {
     let message = found.message.as_deref();
     let valid = message.is_none();
@@ -117,7 +115,6 @@ struct CheckObject<'a> {
 }
 
 /// The object of a situation of a bot (docs/reference/gamelog.md, JSON), without a newline.
-#[must_use]
 pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>) -> String {
     line(&CheckObject {
         r#type: "check",

@@ -93,7 +93,6 @@ struct BotCase {
 
 impl JUnit {
     /// A tournament of these bots, in this order, without games.
-    #[must_use]
     pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = String>) -> JUnit {
         let mut junit = JUnit { name: escape::line(name), cases, ..JUnit::default() };
         for bot in bots {
@@ -125,7 +124,6 @@ impl JUnit {
     }
 
     /// The content of the file.
-    #[must_use]
     pub fn finish(self) -> String {
         let mut suite = TestSuite::new(self.name.as_str());
         if self.cases == Cases::Bots {

@@ -62,20 +62,17 @@ struct PartsObject<'a> {
 }
 
 /// Text for a terminal, or of a page, with a column for each part, in this order.
-#[must_use]
 pub fn text(parts: &[StandingsReport]) -> String {
     document::text(&blocks(parts))
 }
 
 /// The same as Markdown.
-#[must_use]
 pub fn markdown(parts: &[StandingsReport]) -> String {
     document::markdown(&blocks(parts))
 }
 
 /// The same as one JSON object, `"type":"parts"` (docs/reference/gamelog.md, JSON), over several
 /// lines; ends with a newline.
-#[must_use]
 pub fn json(parts: &[StandingsReport]) -> String {
     let mut names = Vec::new();
     for StandingsReport { name, complete, .. } in parts {

@@ -48,7 +48,6 @@ impl Ink {
     ];
 
     /// Red, green and blue.
-    #[must_use]
     pub fn rgb(self) -> [u8; 3] {
         match self {
             Ink::Ground => [0xfc, 0xfc, 0xfa],
@@ -134,7 +133,6 @@ pub enum Shape {
 }
 
 /// The width of a letter of this height, with the space beside it.
-#[must_use]
 pub fn letter_width(size: i32) -> i32 {
     (size * 5 / 8).max(8)
 }
@@ -167,7 +165,6 @@ impl Picture {
     ///
     /// # Panics
     /// The game has fewer plies.
-    #[must_use]
     pub fn new(game: &Timeline, plies: usize) -> Picture {
         let moment = game.moment(plies);
         let cell = cell_size(&moment.position.ruleset());
@@ -184,7 +181,6 @@ impl Picture {
     }
 
     /// A board alone, with an arrow for a ply that was refused there or that lost.
-    #[must_use]
     pub fn with_arrow(position: &Position, ply: Option<Ply>, title: String) -> Picture {
         let cell = cell_size(&position.ruleset());
         let (width, height) = board_size(position, cell);
@@ -213,7 +209,6 @@ impl Picture {
     }
 
     /// The picture as SVG; ends with a newline.
-    #[must_use]
     pub fn svg(&self) -> String {
         let width = self.width;
         let height = self.height;

@@ -17,7 +17,6 @@ use std::time::Duration;
 /// let flipflop = Ruleset::named("flipflop", "").unwrap().start();
 /// assert!(board(&flipflop).contains("\n24 . . . W B . . .\n")); // W is on 24 + 3
 /// ```
-#[must_use]
 pub fn board(position: &Position) -> String {
     let ruleset = position.ruleset();
     let columns = ruleset.columns();
@@ -41,7 +40,6 @@ pub fn board(position: &Position) -> String {
 
 /// A whole game: the players, every ply with the board after it, and how it ended; ends with a
 /// newline. The text ends with an illegal ply and the reason, if the log has one.
-#[must_use]
 pub fn replay(game: &Timeline) -> String {
     let record = game.record();
     // A log that breaks off has no result, which the line of a game needs.
@@ -67,7 +65,6 @@ pub fn replay(game: &Timeline) -> String {
 ///
 /// # Panics
 /// The game has no such ply.
-#[must_use]
 pub fn ply(game: &Timeline, number: usize) -> String {
     let mut out = String::new();
     let moment = game.moment(number);
@@ -93,7 +90,6 @@ fn ply_head(record: &Record, number: usize, side: Side) -> String {
 }
 
 /// A finished game in one line: `conny~randy.2  randy (B) 0-1 conny (W)  win connected  57 plies`.
-#[must_use]
 pub fn game(record: &Record) -> String {
     let id = printable(record.id.as_deref().unwrap_or("?").as_bytes(), 200);
     let mut line = format!("{id}  {}  {}", headline(record), plies(record.plies.len()));
@@ -110,7 +106,6 @@ pub(super) fn plies(count: usize) -> String {
 
 /// The title of a game: who played whom and how it ended, or of a log that breaks off only who
 /// plays whom.
-#[must_use]
 pub fn title(game: &Timeline) -> String {
     if game.is_whole() {
         return headline(game.record());
@@ -129,14 +124,12 @@ fn headline(record: &Record) -> String {
 }
 
 /// A player and its letter: `conny (W)`.
-#[must_use]
 pub fn player(record: &Record, side: Side) -> String {
     let name = printable(record.players[side].as_bytes(), 64);
     format!("{name} ({})", record.ruleset().letter(side))
 }
 
 /// The time on a clock: `9.871`, `1:05.3` or `2:00:00`; with fewer decimals the longer it is.
-#[must_use]
 pub fn clock(left: Duration) -> String {
     let seconds = left.as_secs();
     let millis = left.subsec_millis();
@@ -148,7 +141,6 @@ pub fn clock(left: Duration) -> String {
 }
 
 /// Outcome and reason: `win connected`, and with a margin `win by 7.5 (area)`.
-#[must_use]
 pub fn how(record: &Record) -> String {
     let outcome = record.outcome.word();
     let termination = record.outcome.termination();

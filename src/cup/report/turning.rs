@@ -20,7 +20,6 @@ use arbiter_rules::{Ply, Ruleset, Side};
 use serde::Serialize;
 
 /// What is proved of a ply in one sentence without its number; `mark` is how a ply is written.
-#[must_use]
 pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
     let ruleset = claim.before.ruleset();
     let played = mark(&ruleset.ply_text(claim.played).to_string());
@@ -42,7 +41,6 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
 }
 
 /// The plies of the proof of a claim with their numbers: `25. d2b4  26. a1a3`.
-#[must_use]
 pub fn proof_line(claim: &Claim) -> String {
     let ruleset = claim.before.ruleset();
     let mut plies = Vec::new();
@@ -54,7 +52,6 @@ pub fn proof_line(claim: &Claim) -> String {
 
 /// What is proved of a game in a line for each ply that something is said of, with its proof, and
 /// from where on the loss is proved; ends with a newline.
-#[must_use]
 pub fn summary(record: &Record, turning: &Turning) -> String {
     let mut out = String::new();
     for claim in &turning.claims {
@@ -81,7 +78,6 @@ fn conclusion(record: &Record, turning: &Turning) -> String {
 
 /// What is proved of a game, with the board before each ply that something is said of; ends with a
 /// newline.
-#[must_use]
 pub fn text(record: &Record, turning: &Turning) -> String {
     let ruleset = record.ruleset();
     let mut out = game(record) + "\n";
@@ -166,7 +162,6 @@ impl ClaimObject {
 
 /// The side that lost a game by the rules, even if nothing is proved; `None` if the log contradicts
 /// the rules.
-#[must_use]
 pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Side> {
     match turning {
         Err(Unproved::Invalid { .. }) => None,
@@ -177,7 +172,6 @@ pub fn loser(record: &Record, turning: &Result<Turning, Unproved>) -> Option<Sid
 }
 
 /// The object of a game (docs/reference/gamelog.md, JSON), without a newline.
-#[must_use]
 pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     let ruleset = record.ruleset();
     // What is known even if nothing is proved.

@@ -16,7 +16,6 @@ pub enum AttemptResult {
 
 impl AttemptResult {
     /// Half points of the first and the second side; `None` for an aborted game.
-    #[must_use]
     pub fn half_points(self) -> Option<[u32; 2]> {
         match self {
             AttemptResult::Scored(half_points) | AttemptResult::Forfeited(half_points) => {

@@ -41,7 +41,6 @@ impl Seniority {
     const NEW: Seniority = Seniority { scheduled: usize::MAX, named: usize::MAX };
 
     /// Whether the bot was ever scheduled.
-    #[must_use]
     pub fn is_scheduled(&self) -> bool {
         self.scheduled < usize::MAX
     }
@@ -93,7 +92,6 @@ impl JournalContents {
     }
 
     /// A bot that was scheduled, by its public name, as it was when it last was.
-    #[must_use]
     pub fn entrant(&self, name: &str) -> Option<&Entrant> {
         self.entrants.get(name)
     }
@@ -101,7 +99,6 @@ impl JournalContents {
     /// A bot as a new version, with a digest of its own, if it has a content that it had before
     /// another one, or before its name was written otherwise (only case differs). The content that
     /// it had last is no new version, also after nights without it.
-    #[must_use]
     pub fn as_version(&self, bot: Entrant) -> Entrant {
         let Some(digest) = &bot.digest else { return bot };
         let own = bot.private_name();
@@ -129,7 +126,6 @@ impl JournalContents {
     }
 
     /// Since when the submission of this own name in this `[[bots]]` folder is known.
-    #[must_use]
     pub fn seniority(&self, name: &str, folder: &str) -> Seniority {
         let mut least = Seniority::NEW;
         for folder in [Some(folder.to_owned()), None] {
@@ -143,7 +139,6 @@ impl JournalContents {
     /// These bots in this order, except that bots of an earlier roster keep the order that they had
     /// there, because the sides of games follow from it. `None` if earlier rosters contradict each
     /// other.
-    #[must_use]
     pub fn in_known_order(&self, bots: &[Entrant]) -> Option<Vec<Entrant>> {
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (place, bot) in bots.iter().enumerate() {

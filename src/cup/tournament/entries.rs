@@ -61,13 +61,11 @@ pub struct JournalHead {
 
 impl JournalHead {
     /// The names of the bots that are scheduled.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.roster.iter().map(|bot| bot.name.clone()).collect()
     }
 
     /// The bots that are scheduled.
-    #[must_use]
     pub fn bots(&self) -> Bots {
         Bots::numbered(self.names(), self.roster_numbers())
     }
@@ -84,7 +82,6 @@ impl JournalHead {
     }
 
     /// What others call the bots of this tournament.
-    #[must_use]
     pub fn public_names(&self) -> PublicNames {
         PublicNames::of(self.published_names().unwrap_or(Names::Alias), self.key.clone())
     }
@@ -96,7 +93,6 @@ impl JournalHead {
     }
 
     /// The public name of the bot that a user means, by its own name or the public one.
-    #[must_use]
     pub fn public_name(&self, typed: &str) -> Option<&str> {
         let mut found = None;
         for (public, private) in self.known_names() {
@@ -113,7 +109,6 @@ impl JournalHead {
 
     /// The public id of the game that a user means, by the own names of its bots or the public
     /// ones.
-    #[must_use]
     pub fn public_id(&self, typed: &str) -> String {
         let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
             return typed.to_owned();
@@ -124,7 +119,6 @@ impl JournalHead {
     }
 
     /// How the journal's configuration publishes the names of bots; `None` if it cannot be read.
-    #[must_use]
     pub fn published_names(&self) -> Option<Names> {
         Some(self.configuration().ok()?.publish.names)
     }
@@ -220,7 +214,6 @@ impl Entrant {
     /// known from before, files that its build or the bot made meanwhile do not count as changes:
     /// if all else is the same, so is its digest. But what the build made and another program has
     /// changed since is content.
-    #[must_use]
     pub fn new(
         name: String,
         program: String,
@@ -263,13 +256,11 @@ impl Entrant {
     }
 
     /// Its own name, by which its author and the organiser know it.
-    #[must_use]
     pub fn private_name(&self) -> &str {
         self.private.as_deref().unwrap_or(&self.name)
     }
 
     /// The bot as others call it by these names.
-    #[must_use]
     pub fn named(mut self, names: &PublicNames) -> Entrant {
         names.give(&mut self.name, &mut self.private);
         self
@@ -302,13 +293,11 @@ pub struct Absentee {
 
 impl Absentee {
     /// Its own name, by which its author and the organiser know it.
-    #[must_use]
     pub fn private_name(&self) -> &str {
         self.private.as_deref().unwrap_or(&self.name)
     }
 
     /// The bot as others call it by these names.
-    #[must_use]
     pub fn named(mut self, names: &PublicNames) -> Absentee {
         names.give(&mut self.name, &mut self.private);
         self

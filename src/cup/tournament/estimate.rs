@@ -54,21 +54,18 @@ impl Estimate {
     }
 
     /// The time of all bots on their cores.
-    #[must_use]
     pub fn core_time(&self) -> Option<Duration> {
         let effort = self.effort?;
         Some(effort.game.saturating_mul(self.games()).saturating_mul(self.cores_of_game))
     }
 
     /// The time until the last game has ended, in one run.
-    #[must_use]
     pub fn wall_time(&self) -> Option<Duration> {
         Some(self.effort?.wall.saturating_mul(self.games()) / self.at_once.max(1))
     }
 
     /// The number of shards that take about an hour each, of these many pairs that can be played at
     /// once. They are not made for bots that sleep as long as they may.
-    #[must_use]
     pub fn shards(&self, pairs: u64) -> Option<u64> {
         let time = self.effort?.game.saturating_mul(self.games()) / self.at_once.max(1);
         let hours = time.as_secs_f64() / SHARD.as_secs_f64();
@@ -78,7 +75,6 @@ impl Estimate {
 
 /// The pairs that can be played at once, of these many games: no more than those of a round where
 /// rounds depend on each other.
-#[must_use]
 pub fn pairs_at_once(config: &Config, bots: usize, games: u64) -> u64 {
     games.div_ceil(2).min(config.schedule.format.pairs_at_once(bots))
 }

@@ -170,7 +170,6 @@ pub struct GameSummary {
 
 impl GameSummary {
     /// That of a game with this record.
-    #[must_use]
     pub fn new(game: &RecordedGame, record: &Record) -> GameSummary {
         GameSummary {
             id: game.id.clone(),
@@ -270,7 +269,6 @@ impl CountingGames {
     }
 
     /// The position in the journal of the last attempt at a game.
-    #[must_use]
     pub fn last_place(&self, id: &str) -> Option<u64> {
         let attempts = self.games.iter().filter(|((known, _), _)| known == id);
         attempts.max_by_key(|((_, attempt), _)| *attempt).map(|(_, known)| known.place)
@@ -342,7 +340,6 @@ impl GameIndex {
     }
 
     /// The times of the game at this position of the journal, if its log has them.
-    #[must_use]
     pub fn times(&self, place: u64) -> Option<&BySide<SideTimes>> {
         self.times.get(&place)
     }
@@ -357,7 +354,6 @@ impl GameIndex {
     }
 
     /// The number of versions that the bot of this own name was scheduled or played with.
-    #[must_use]
     pub fn versions(&self, name: &str) -> usize {
         self.versions.get(&name.to_ascii_lowercase()).map_or(0, BTreeSet::len)
     }
@@ -382,7 +378,6 @@ impl GameIndex {
 
     /// The games that count for these bots: both are in the roster, with the digests of the record.
     /// With `keep_changed` those of the newest record count where there are none.
-    #[must_use]
     pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
         let mut current: HashMap<&str, Option<usize>> = HashMap::new();
         for bot in roster {
@@ -415,19 +410,16 @@ impl GameIndex {
         self.counting = counting;
     }
 
-    #[must_use]
     pub fn counting(&self) -> &CountingGames {
         &self.counting
     }
 
     /// The number of games that count, with each attempt at a game.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.counting.games.len()
     }
 
     /// The results of the games that count.
-    #[must_use]
     pub fn played(&self) -> PlayedGames {
         let games = self.counting.games.iter();
         games.map(|(game, known)| (game.clone(), known.outcome.into())).collect()

@@ -288,7 +288,6 @@ impl MergedGames {
 
     /// All records of a tournament with this head, to be checked, and where each is: a place in the
     /// index is one in the list.
-    #[must_use]
     pub fn all(&self, head: &JournalHead) -> (GameIndex, Vec<JournalPlace>) {
         let mut index = GameIndex::new(&head.roster);
         let mut places = Vec::new();
@@ -304,7 +303,6 @@ impl MergedGames {
 
     /// The games of the merged journal with this head, which has its
     /// [`records`](MergedGames::records) at these places.
-    #[must_use]
     pub fn merged(&self, head: &JournalHead, places: &[u64]) -> GameIndex {
         let mut index = GameIndex::new(&head.roster);
         let mut places = places.iter();
@@ -321,7 +319,6 @@ impl MergedGames {
     /// Each game once. Of the records after which a game is not played again, that with the lowest
     /// attempt counts, of those one with a result, of those the one with the smallest hash of its
     /// line; aborted attempts before it stay, because a game is played again only after them.
-    #[must_use]
     pub fn records(&self) -> MergedRecords {
         let mut merged = MergedRecords::default();
         for ((names, number, _), copies) in &self.games {
@@ -338,7 +335,6 @@ impl MergedGames {
     }
 
     /// The results of the games that count for these bots.
-    #[must_use]
     pub fn played(&self, roster: &[Entrant]) -> PlayedGames {
         let mut current: HashMap<&str, &String> = HashMap::new();
         for bot in roster {

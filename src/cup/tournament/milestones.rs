@@ -90,25 +90,21 @@ impl MeasuringGame {
 
 impl Milestones {
     /// Without games: the steps, the weakest first, and what each asks.
-    #[must_use]
     pub fn new(steps: Vec<usize>, rule: StepRule) -> Milestones {
         Milestones { rule, steps, meetings: BTreeMap::new() }
     }
 
     /// What each step asks.
-    #[must_use]
     pub fn rule(&self) -> StepRule {
         self.rule
     }
 
     /// The steps, the weakest first.
-    #[must_use]
     pub fn steps(&self) -> &[usize] {
         &self.steps
     }
 
     /// The bot that this game measures; `None` if both of its bots are steps, or neither.
-    #[must_use]
     pub fn measured(&self, game: &Pairing) -> Option<usize> {
         match (self.steps.contains(&game.first), self.steps.contains(&game.second)) {
             (true, false) => Some(game.second),
@@ -149,28 +145,24 @@ impl Milestones {
     }
 
     /// The test of a bot against a step; `None` before the first game.
-    #[must_use]
     pub fn test(&self, bot: usize, step: usize) -> Option<&StepTest> {
         self.meetings.get(&[bot, step]).map(|meeting| &meeting.test)
     }
 
     /// The number of pairs of a bot with a step that are left out because the step lost a game by
     /// forfeit.
-    #[must_use]
     pub fn left_out(&self, bot: usize, step: usize) -> u64 {
         self.meetings.get(&[bot, step]).map_or(0, |meeting| meeting.left_out)
     }
 
     /// How many more pairs with a step lead to a verdict, if their scores and those that are left
     /// out have the shares of the pairs so far; `None` as for [`StepTest::forecast`].
-    #[must_use]
     pub fn forecast(&self, bot: usize, step: usize) -> Option<u64> {
         let Meeting { test, counted, .. } = self.meetings.get(&[bot, step])?;
         Some((test.forecast()? * counted).div_ceil(test.pairs()))
     }
 
     /// What is known of a bot at each step, the weakest first.
-    #[must_use]
     pub fn of(&self, bot: usize) -> Vec<StepStatus> {
         let mut statuses = vec![StepStatus::NotReached; self.steps.len()];
         for (status, &step) in statuses.iter_mut().zip(&self.steps) {
@@ -194,7 +186,6 @@ impl Milestones {
     /// let milestones = Milestones::new(vec![0, 1], StepRule { score: 0.5, wrong: 0.05 });
     /// assert_eq!(milestones.most_games(2, 200), 400);
     /// ```
-    #[must_use]
     pub fn most_games(&self, bot: usize, of_step: u64) -> u64 {
         let Some(place) = self.place(bot) else { return 0 };
         let steps = self.steps.iter().skip_while(|step| **step != place.step);
@@ -203,7 +194,6 @@ impl Milestones {
 
     /// The step at which a bot needs further games, and the number of pairs that are counted there;
     /// `None` if all steps are decided.
-    #[must_use]
     pub fn place(&self, bot: usize) -> Option<StepPlace> {
         let at = self.of(bot).iter().position(|status| *status == StepStatus::Undecided)?;
         let step = self.steps[at];

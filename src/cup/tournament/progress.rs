@@ -109,7 +109,6 @@ pub struct TournamentProgress {
 
 impl TournamentProgress {
     /// The progress before the first game.
-    #[must_use]
     pub fn new(schedule: Schedule, mut rules: TournamentRules) -> TournamentProgress {
         let tests = std::mem::take(&mut rules.tests);
         let mut results = Results::default();
@@ -214,26 +213,22 @@ impl TournamentProgress {
     }
 
     /// Whether all games were played, or a verdict has ended the tournament.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.gap && (self.finished || self.results.is_closed())
     }
 
     /// The round whose other games have to be known before the next games are, if some of them were
     /// left out.
-    #[must_use]
     pub fn waiting_round(&self) -> Option<u32> {
         self.waits.then_some(self.round)
     }
 
     /// The bot whose forfeits have ended the tournament, if any.
-    #[must_use]
     pub fn stopped_by(&self) -> Option<usize> {
         self.stopped_by
     }
 
     /// The state of the test, if the format is one.
-    #[must_use]
     pub fn trial(&self) -> Option<&Trial> {
         match &self.tests {
             PairTests::Sprt(trial) => Some(trial),
@@ -242,7 +237,6 @@ impl TournamentProgress {
     }
 
     /// The milestones of the bots, if there are steps.
-    #[must_use]
     pub fn milestones(&self) -> Option<&Milestones> {
         match &self.tests {
             PairTests::Milestones(milestones) => Some(milestones),
@@ -251,7 +245,6 @@ impl TournamentProgress {
     }
 
     /// The schedule, which knows byes, rounds and places.
-    #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }

@@ -26,7 +26,6 @@ pub enum PublicNames {
 impl PublicNames {
     /// Those of a tournament that publishes `names` and has this key. Without a key aliases still
     /// hide the names, but nobody may read them: they can be guessed.
-    #[must_use]
     pub fn of(names: Names, key: Option<SecretKey>) -> PublicNames {
         match names {
             Names::Name => PublicNames::Names,
@@ -36,7 +35,6 @@ impl PublicNames {
 
     /// The public name of the bot of this name. It depends on this bot alone, so later bots do not
     /// change it. Two bots have the same one with a probability of 2^-30; then one does not play.
-    #[must_use]
     pub fn name(&self, name: &str) -> String {
         match self {
             PublicNames::Names => name.to_owned(),
@@ -56,7 +54,6 @@ impl PublicNames {
 
     /// The public ids that a user may mean by this one: each of its names is that of a bot, or
     /// already a public one. A text that is no id is itself.
-    #[must_use]
     pub fn ids(&self, typed: &str) -> Vec<String> {
         let Some(((one, other), (_, number))) = names_in(typed).zip(parts_of(typed)) else {
             return vec![typed.to_owned()];
@@ -72,7 +69,6 @@ impl PublicNames {
 
     /// The configuration with the public names of the bots that it names. What finds programs, such
     /// as the names of folders, is left as it is.
-    #[must_use]
     pub fn config(&self, config: &Config) -> Config {
         let mut public = config.clone();
         if !self.are_aliases() {
@@ -101,7 +97,6 @@ impl PublicNames {
     }
 
     /// Whether names are hidden.
-    #[must_use]
     pub fn are_aliases(&self) -> bool {
         matches!(self, PublicNames::Aliases(_))
     }

@@ -161,7 +161,6 @@ fn numbers(
 }
 
 /// Why two runs of a tournament give sides differently, in a sentence; `None` if they do not.
-#[must_use]
 pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<String> {
     const CURE: &str =
         "so they give sides differently: give every run of a league the same --roster";
@@ -259,7 +258,6 @@ pub fn adopted(
 }
 
 /// What a new head changes in the games that count, in a sentence for each bot.
-#[must_use]
 pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let Some(before) = contents.head.as_ref().filter(|before| *before != now) else {
         return Vec::new();
@@ -326,7 +324,6 @@ pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
 
 /// The keys that decide the games of a tournament, with their values; for a file of openings, the
 /// hash of its text. A message may name them, so the configuration is one with public names.
-#[must_use]
 pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
     let mut identity = config.identity();
     if let Some(openings) = openings {
@@ -416,7 +413,6 @@ pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), Ros
 }
 
 /// The keys that decide games and have different values, with both values after these words.
-#[must_use]
 pub fn differing_keys(
     before: &[(String, String)],
     now: &[(String, String)],

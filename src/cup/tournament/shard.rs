@@ -31,19 +31,16 @@ impl Shard {
     pub const WHOLE: Shard = Shard { count: 1, number: 1 };
 
     /// Its number, from 1.
-    #[must_use]
     pub fn number(self) -> u32 {
         self.number
     }
 
     /// How many shards there are.
-    #[must_use]
     pub fn count(self) -> u32 {
         self.count
     }
 
     /// Whether it plays the pair with this index, from 0.
-    #[must_use]
     pub fn plays(self, pair: u64) -> bool {
         pair % u64::from(self.count) + 1 == u64::from(self.number)
     }

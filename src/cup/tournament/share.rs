@@ -37,14 +37,12 @@ impl Default for Share {
 
 impl Share {
     /// The share of a shard, in the games that are not known from elsewhere.
-    #[must_use]
     pub fn new(shard: Shard, numbering: Numbering, elsewhere: PlayedGames) -> Share {
         Share { shard, numbering, elsewhere, missing: HashMap::new() }
     }
 
     /// The share of a shard in the games that are not known from elsewhere. What is missing of a
     /// league is numbered in the order of units, before its games are handed out in another order.
-    #[must_use]
     pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let mut share = Share::new(shard, Numbering::Missing, elsewhere);
         if !config.schedule.format.plays_all_of_a_league() {
@@ -66,14 +64,12 @@ impl Share {
     }
 
     /// The games that are known from elsewhere.
-    #[must_use]
     pub fn elsewhere(&self) -> &PlayedGames {
         &self.elsewhere
     }
 
     /// The number of games of the share, the most if they end by tests; `None` where it depends on
     /// results of other shares.
-    #[must_use]
     pub fn games(&self, config: &Config, bots: &Bots) -> Option<u64> {
         let format = &config.schedule.format;
         if !format.kind.is_league() {
@@ -110,7 +106,6 @@ impl Share {
     }
 
     /// How an attempt at a game ended elsewhere.
-    #[must_use]
     pub fn known(&self, id: &str, attempt: u32) -> Option<AttemptResult> {
         self.elsewhere.get(&(id.to_owned(), attempt)).copied()
     }

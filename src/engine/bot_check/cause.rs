@@ -23,7 +23,6 @@ const STDERR: &str = "last on stderr: ";
 /// };
 /// assert_ne!(crash("KeyError: 'clock'"), crash("IndexError"));
 /// ```
-#[must_use]
 pub fn cause(fault: Fault, sentence: &str) -> String {
     let (told, error) = sentence.split_once(STDERR).unwrap_or((sentence, ""));
     // Every second part of a sentence stands between quotation marks.
@@ -37,7 +36,6 @@ pub fn cause(fault: Fault, sentence: &str) -> String {
 
 /// What to do about a fault in this situation, in one sentence; empty where the sentence of the
 /// fault says all.
-#[must_use]
 pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
     match (situation, fault) {
         (Situation::ShortClock | Situation::LongClock, Fault::Timeout) => {

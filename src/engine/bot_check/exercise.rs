@@ -127,7 +127,6 @@ impl Terms {
 
     /// The situations with their games, in their order. Only what the games showed can tell whether
     /// the first ones, up to [`Situation::Ready`], hold: they have none of their own.
-    #[must_use]
     pub fn exercises(&self) -> Vec<Exercise> {
         let calm = self.calm();
         let mut all = vec![played(Situation::Opening, self.both(&calm, Length::Plies(2)))];

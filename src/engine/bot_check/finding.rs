@@ -75,7 +75,6 @@ pub struct Finding {
 
 impl Finding {
     /// A situation in which nothing is wrong.
-    #[must_use]
     pub fn new(game: &str, situation: &str, what: &str) -> Finding {
         Finding {
             game: game.to_owned(),
@@ -105,7 +104,6 @@ pub struct CheckedBot {
 
 impl CheckedBot {
     /// How many findings have this result.
-    #[must_use]
     pub fn count(&self, result: CheckResult) -> usize {
         self.findings.iter().filter(|finding| finding.result == result).count()
     }

@@ -36,7 +36,6 @@ pub struct Moment {
 
 impl Moment {
     /// The side that is to move.
-    #[must_use]
     pub fn side(&self) -> Side {
         let start = self.start.clone();
         self.plies.iter().fold(start, |position, &ply| position.after(ply)).side()
@@ -69,7 +68,6 @@ const OWN_DRAWS: usize = 4;
 impl Moments {
     /// The moments that random games under these settings come to; a kind that does not occur there
     /// is missing.
-    #[must_use]
     pub fn search(settings: &Settings, seed: u64) -> Moments {
         let mut moments = Moments::default();
         let ruleset = &settings.ruleset;
@@ -94,14 +92,12 @@ impl Moments {
     }
 
     /// The moment of this kind with this side to move.
-    #[must_use]
     pub fn get(&self, kind: MomentKind, side: Side) -> Option<&Moment> {
         let (.., moment) = self.0.iter().find(|known| (known.0, known.1) == (kind, side))?;
         Some(moment)
     }
 
     /// Whether there is one of this kind.
-    #[must_use]
     pub fn has(&self, kind: MomentKind) -> bool {
         self.0.iter().any(|known| known.0 == kind)
     }
@@ -200,7 +196,6 @@ impl Last {
 /// The longest of some games of random plies that end only where each ply ends them; it is cut as
 /// soon as it `is_enough`. Where repetition does not end a game, it goes round in circles as soon
 /// as it can.
-#[must_use]
 pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> bool) -> Moment {
     let start = settings.ruleset.start().detached();
     let mut longest = Vec::new();

@@ -47,13 +47,11 @@ pub struct Scenario {
 
 impl Scenario {
     /// The same from a moment on.
-    #[must_use]
     pub fn from(self, moment: Moment) -> Scenario {
         Scenario { takes_over: moment.plies.len(), moment, ..self }
     }
 
     /// The number of the ply at which the opponent gives up, or the first of its plies after that.
-    #[must_use]
     pub fn last_ply(&self) -> usize {
         let Length::Plies(own) = self.length else { return usize::MAX };
         self.moment.plies.len() + 2 * own + usize::from(self.moment.side() != self.side)

@@ -8,7 +8,6 @@ use arbiter_rules::{Ply, Position};
 /// a pair the first is asked only that, the second one from the beginning on.
 ///
 /// `plies` are those of the failed game up to that question.
-#[must_use]
 pub fn shorter(scenario: &Scenario, plies: &[Ply]) -> Vec<Scenario> {
     let mut position = scenario.moment.start.clone();
     let mut positions: Vec<Position> = vec![position.clone()];

@@ -129,7 +129,6 @@ impl Situation {
     }
 
     /// Its name, which is also that of its file: `option-stuck`.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Situation::Option(key) => format!("option-{key}"),
@@ -138,7 +137,6 @@ impl Situation {
     }
 
     /// What is tried, in one sentence.
-    #[must_use]
     pub fn what(&self) -> String {
         match self {
             Situation::Option(key) => {
@@ -149,7 +147,6 @@ impl Situation {
     }
 
     /// Whether a failure may be one of a slow machine, so that only one that comes again counts.
-    #[must_use]
     pub fn is_about_time(&self) -> bool {
         matches!(&self, Situation::LongClock | Situation::ShortClock | Situation::Flush)
     }

@@ -163,7 +163,6 @@ impl BuiltinBot {
     /// assert_eq!(player.receive("go movetime 100").unwrap(), Some(Action::Think));
     /// assert!(player.think(&mut || Duration::ZERO).starts_with("bestmove "));
     /// ```
-    #[must_use]
     pub fn speaking_ugi(self) -> BuiltinBot {
         let name = match self.strategy {
             Strategy::Random => "random",

@@ -100,7 +100,6 @@ pub fn programs() -> impl Iterator<Item = (Game, &'static str)> {
 impl HotseatSession {
     /// Starts a game from a position; returns it with the text to print before any input is read.
     /// The game may be over already. `None` if the game is not among [`programs`].
-    #[must_use]
     pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
         let kind = position.ruleset().game().clone();
         let (.., scanner, conversation) = PROGRAMS.into_iter().find(|(game, ..)| *game == kind)?;
@@ -142,7 +141,6 @@ impl HotseatSession {
     }
 
     /// Whether the game is over; all output has been returned then.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.game.position().ending().is_some()
     }

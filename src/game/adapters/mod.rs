@@ -64,7 +64,6 @@ pub struct Adapter {
 
 impl Adapter {
     /// The built-in adapter of this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Adapter> {
         let &(name, form, source) = KNOWN.iter().find(|(known, ..)| *known == name)?;
         Some(Adapter { name: name.to_owned(), source: source.into(), form })
@@ -76,7 +75,6 @@ impl Adapter {
     }
 
     /// The adapter of an organiser's file, with its name and its text.
-    #[must_use]
     pub fn of_file(name: String, source: String) -> Adapter {
         // Its source shows where it runs, so that a file needs no other description.
         let form = if source.contains(PYTHON_BOT) {
@@ -90,31 +88,26 @@ impl Adapter {
     }
 
     /// Whether it runs beside its bot. Otherwise the bot's command is its arguments.
-    #[must_use]
     pub fn runs_beside(&self) -> bool {
         self.form == Form::Beside
     }
 
     /// Whether its bots are functions and classes in Python.
-    #[must_use]
     pub fn is_python(&self) -> bool {
         self.form == Form::Python
     }
 
     /// Whether its bot reads and writes files in its folder.
-    #[must_use]
     pub fn uses_files(&self) -> bool {
         self.form == Form::Around
     }
 
     /// The source, which belongs to the content of a bot behind it.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.source
     }
 
     /// The arguments of `python3` that start it.
-    #[must_use]
     pub fn words(&self) -> Vec<String> {
         // Beside its bot it needs nothing from the folders and variables of the user; a bot in
         // Python needs its packages.

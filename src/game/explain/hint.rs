@@ -246,7 +246,6 @@ pub(super) fn hint(case: &Case<'_>) -> String {
 }
 
 /// Whether the output of a program shows that it wanted the network and found none.
-#[must_use]
 pub fn wants_network(output: &[Vec<u8>]) -> bool {
     for line in output {
         let message = without_names(&String::from_utf8_lossy(line).to_lowercase());

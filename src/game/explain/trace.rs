@@ -74,7 +74,6 @@ const NAMED: [(&str, &str, Layout); 16] = [
 
 /// Whether a program that wrote these lines ended with an error, other than that its input was at
 /// its end.
-#[must_use]
 pub fn ends_with_error(lines: &[Vec<u8>]) -> bool {
     Trace::find(lines, "").is_some_and(|trace| !trace.message.contains("EOF"))
 }

@@ -90,7 +90,6 @@ pub struct Prover {
 
 impl Prover {
     /// A search for wins of this side.
-    #[must_use]
     pub fn new(winner: Side) -> Prover {
         Prover { winner, drawn: Vec::new(), table: HashMap::new(), lately: Vec::new(), nodes: 0 }
     }
@@ -108,7 +107,6 @@ impl Prover {
     }
 
     /// The number of positions looked at so far.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -149,7 +147,6 @@ impl Prover {
 
     /// The ply that showed what is known about a position: one that wins, or one that does not
     /// lose.
-    #[must_use]
     pub fn best(&self, position: &Position) -> Option<Ply> {
         if let Some(known) = self.known(position) {
             return known.ply;

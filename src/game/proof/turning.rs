@@ -88,7 +88,6 @@ pub struct Claim {
 impl Claim {
     /// The game with the proof in place of its plies from this one on; `None` if the proof does not
     /// reach the end.
-    #[must_use]
     pub fn proof_of(&self, record: &Record) -> Option<Record> {
         let mut plies = record.plies[..self.number - 1].to_vec();
         let mut end = self.before.clone();

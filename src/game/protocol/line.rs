@@ -42,7 +42,6 @@ pub enum Line<'a> {
 
 impl<'a> Line<'a> {
     /// Its bytes, of any variant.
-    #[must_use]
     pub fn bytes(self) -> &'a [u8] {
         match self {
             Line::Whole(bytes) | Line::Stale(bytes) | Line::TooLong(bytes) => bytes,
@@ -102,7 +101,6 @@ impl LineBuffer {
     }
 
     /// The bytes since the last newline.
-    #[must_use]
     pub fn partial(&self) -> &[u8] {
         &self.bytes[self.start..]
     }

@@ -53,13 +53,11 @@ words! {
 impl Dialect {
     /// Whether a program says that it is ready before its first ply. Otherwise its start counts as
     /// part of that ply.
-    #[must_use]
     pub fn has_handshake(self) -> bool {
         self != Dialect::Console
     }
 
     /// Whether the messages to a program can be varied: see [`Variation`].
-    #[must_use]
     pub fn has_variations(self) -> bool {
         self == Dialect::Native
     }
@@ -240,7 +238,6 @@ pub enum ParsedLine<'a> {
 
 impl ParsedLine<'_> {
     /// Whether the player has decided: a ply, legal or not, or that it resigns.
-    #[must_use]
     pub fn is_answer(&self) -> bool {
         matches!(self, ParsedLine::Reply(_))
     }

@@ -8,7 +8,6 @@
 /// assert_eq!(escape_comment(b"50% {ok}\n"), r"50\x25 \x7bok\x7d\x0a");
 /// assert_eq!(unescape_comment(&escape_comment(b"\xff")), b"\xff");
 /// ```
-#[must_use]
 pub fn escape_comment(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for &byte in bytes {
@@ -19,7 +18,6 @@ pub fn escape_comment(bytes: &[u8]) -> String {
 
 /// The bytes of a comment: the inverse of [`escape_comment`]. `\xHH` is a byte; everything else, a
 /// single backslash too, stands for itself, so that comments of other programs are kept.
-#[must_use]
 pub fn unescape_comment(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     push_unescaped(&mut out, text);

@@ -59,7 +59,6 @@ struct TagPlace {
 impl GameHead {
     /// The value of the tag of that name, control characters read as spaces. A value that is not
     /// UTF-8 is read as Latin-1.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|tag| self.name(tag) == name)?;
         Some(&self.text[tag.value..tag.end])

@@ -107,7 +107,6 @@ pub struct PliesKey {
 impl PliesKey {
     /// The hash; `None` if games of the same hash do not count as repeated: they have no plies, or
     /// a bot forfeits before its first ply (src/rank/definitions.md, Definition 9).
-    #[must_use]
     pub fn repeatable(self) -> Option<u64> {
         self.can_repeat.then_some(self.hash)
     }
@@ -134,26 +133,22 @@ impl Record {
     }
 
     /// The plies one after the other, each with the position before it.
-    #[must_use]
     pub fn steps(&self) -> Steps<'_> {
         Steps::new(self.start.clone(), &self.plies)
     }
 
     /// The ruleset of the game, with its options.
-    #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         self.start.ruleset()
     }
 
     /// A player that plays this game again, on either side or both.
-    #[must_use]
     pub fn player(&self) -> RecordedPlayer {
         RecordedPlayer::new(self.plies.clone(), self.outcome)
             .explained(self.detail.clone(), self.reply.clone())
     }
 
     /// The start position and the plies, to find repeated games.
-    #[must_use]
     pub fn plies_key(&self) -> PliesKey {
         let mut hasher = DefaultHasher::new();
         self.start.key().hash(&mut hasher);

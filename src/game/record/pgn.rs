@@ -88,20 +88,17 @@ pub struct RawGame<'a> {
 
 impl RawGame<'_> {
     /// The tag of that name.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&Tag<'_>> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
     /// Whether this is the id of the game, or the id that its bots were sent.
-    #[must_use]
     pub fn is_called(&self, id: &str) -> bool {
         self.tags.iter().any(|tag| matches!(tag.name, "GameId" | "SentId") && tag.value == id)
     }
 }
 
 /// Reads the games of a log one after the other, of any ruleset; see [`RawGames`].
-#[must_use]
 pub fn read_raw(log: &[u8]) -> RawGames<'_> {
     RawGames::resumed(log, Place::BEGINNING)
 }

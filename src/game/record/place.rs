@@ -42,13 +42,11 @@ impl GamePlace {
     }
 
     /// The number of the game in the log, from 1.
-    #[must_use]
     pub fn number(&self) -> usize {
         self.game + 1
     }
 
     /// The bytes of the log that [`read`](GamePlace::read) needs: at most [`GAME_BYTES`] and one.
-    #[must_use]
     pub fn bytes(&self) -> Range<u64> {
         // The byte before the game decides whether a `%` at its beginning is the first of a line.
         self.start.saturating_sub(1)..self.start + u64::from(self.length)
@@ -68,7 +66,6 @@ impl GamePlace {
     /// assert_eq!(error.message, "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)");
     /// # Ok::<_, std::io::Error>(())
     /// ```
-    #[must_use]
     pub fn read(&self, bytes: &[u8]) -> ReadableGame {
         let mut games = self.games(bytes);
         let (raw, error) = match games.next() {

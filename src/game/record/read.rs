@@ -77,7 +77,6 @@ pub(super) const POSITION: &str = "[%at";
 /// assert_eq!(record.plies[0].note.as_ref().unwrap().text, b"depth 5");
 /// assert_eq!(read_log(record.to_string().as_bytes()).next(), Some(Ok(record)));
 /// ```
-#[must_use]
 pub fn read_log(log: &[u8]) -> impl FusedIterator<Item = Result<Record, LogError>> + Clone {
     read_raw(log).map(|game| Record::from_raw(&game?, None))
 }

@@ -50,7 +50,6 @@ impl SideTimes {
     }
 
     /// Whether the bot slept for most of its time.
-    #[must_use]
     pub fn sleeps(&self) -> bool {
         let wall = self.wall.saturating_sub(self.waited);
         self.plies > 0 && wall >= LONG_PLY * self.plies && wall >= self.cpu * TIMES_CPU
@@ -69,7 +68,6 @@ impl SideTimes {
 
 /// How long a bot waited for a processor in a game, if that is a notable part of the time that this
 /// clock gave it for its plies; otherwise 0.
-#[must_use]
 pub fn notable_wait(waited: Duration, plies: u32, control: TimeControl) -> Duration {
     let given = match control {
         TimeControl::Unlimited => return Duration::ZERO,
@@ -87,7 +85,6 @@ fn time(words: &mut SplitAsciiWhitespace<'_>) -> Option<Duration> {
 impl Record {
     /// The times of both sides; `None` if the log does not have them, because they show nothing
     /// notable.
-    #[must_use]
     pub fn times(&self) -> Option<BySide<SideTimes>> {
         let (_, text) = self.more.iter().find(|(name, _)| name == TIMES)?;
         let mut words = text.split_ascii_whitespace();

@@ -39,7 +39,6 @@ impl fmt::Display for Difference {
 /// let difference = compare(&logged, &games.next().unwrap()).unwrap();
 /// assert_eq!(difference.to_string(), "ply 2: the log has c0b1; now came the end: win, resign");
 /// ```
-#[must_use]
 pub fn compare(logged: &Record, again: &Record) -> Option<Difference> {
     let plies = logged.plies.iter().zip(&again.plies);
     let at = plies.take_while(|(logged, again)| logged.ply == again.ply).count();

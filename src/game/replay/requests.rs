@@ -36,7 +36,6 @@ impl Requests {
     /// assert!(requests.turns[0].1.contains("\nturn 2\nsince a2c4\nclock 10000 10088\n"));
     /// assert!(requests.end.ends_with("end win resign\nquit\n"));
     /// ```
-    #[must_use]
     pub fn new(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
         // Only `console` needs more than its name.
         let Ok(mut native) = Dialect::Native.conversation() else { return Requests::default() };
@@ -44,7 +43,6 @@ impl Requests {
     }
 
     /// The requests as [`new`](Requests::new), in the dialect of a conversation that has not begun.
-    #[must_use]
     pub fn in_dialect(
         record: &Record,
         settings: &Settings,
@@ -87,14 +85,12 @@ impl Requests {
     }
 
     /// The request for this ply, or for the next one that this bot is asked for.
-    #[must_use]
     pub fn turn(&self, ply: usize) -> Option<&str> {
         let (_, block) = self.turns.iter().find(|(number, _)| *number >= ply)?;
         Some(block)
     }
 
     /// All requests, one after the other.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut text = self.start.clone();
         for (_, block) in &self.turns {

@@ -101,7 +101,6 @@ fn number_after(text: &str, word: &str) -> Option<f64> {
 impl Timeline {
     /// The game of a record, whose clocks ran under these settings; the record's plies may be
     /// illegal.
-    #[must_use]
     pub fn new(record: Record, time: &TimeSettings) -> Timeline {
         let mut clocks =
             time.control.map(|control| Clock::new(control, time.first_move, time.margin));
@@ -148,32 +147,27 @@ impl Timeline {
     }
 
     /// Marks the record as only the readable part of its log: how the game ended is not known.
-    #[must_use]
     pub fn of_part(self) -> Timeline {
         let end = if self.end == TimelineEnd::Last { TimelineEnd::Unreadable } else { self.end };
         Timeline { end, ..self }
     }
 
     /// Whether the log says how the game ended, and can be read to there.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.end != TimelineEnd::Unreadable
     }
 
     /// The log.
-    #[must_use]
     pub fn record(&self) -> &Record {
         &self.record
     }
 
     /// The number of plies that can be shown.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.moments.len() - 1
     }
 
     /// Whether there is no ply that can be shown.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -182,31 +176,26 @@ impl Timeline {
     ///
     /// # Panics
     /// The game has fewer plies.
-    #[must_use]
     pub fn moment(&self, plies: usize) -> &Moment {
         &self.moments[plies]
     }
 
     /// The ply with this number, from 1.
-    #[must_use]
     pub fn timed_ply(&self, number: usize) -> Option<&TimedPly> {
         self.moments.get(number)?.last.as_ref()
     }
 
     /// The text of the ply with this number, from 1.
-    #[must_use]
     pub fn ply_text(&self, number: usize) -> Option<String> {
         Some(self.record.ruleset().ply_text(self.timed_ply(number)?.ply).to_string())
     }
 
     /// The note of the ply with this number, from 1.
-    #[must_use]
     pub fn note(&self, number: usize) -> Option<&Note> {
         self.record.plies.get(number.checked_sub(1)?)?.note.as_ref()
     }
 
     /// The text of the illegal ply before which the moments end, and why it is illegal.
-    #[must_use]
     pub fn illegal(&self) -> Option<(String, &str)> {
         let TimelineEnd::Illegal(why) = &self.end else { return None };
         let played = &self.record.plies[self.len()];
@@ -214,7 +203,6 @@ impl Timeline {
     }
 
     /// Why the game cannot be shown to its end: a sentence; `None` if it can.
-    #[must_use]
     pub fn trouble(&self) -> Option<String> {
         let next = self.len() + 1;
         if let Some((ply, why)) = self.illegal() {

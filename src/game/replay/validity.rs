@@ -125,7 +125,6 @@ fn settings_of(record: &Record) -> Settings {
 /// let what = "GameId is \"conny~mandy.3\", but for these players it begins with \"conny~randy.\"";
 /// assert_eq!(contradiction_of_id(&record).as_deref(), Some(what));
 /// ```
-#[must_use]
 pub fn contradiction_of_id(record: &Record) -> Option<String> {
     let id = record.id.as_deref()?;
     let (names, _) = parts_of(id)?;

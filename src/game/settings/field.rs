@@ -67,7 +67,6 @@ pub enum FieldValue {
 
 impl Field {
     /// The value of the setting as flags write it, and configurations within quotes.
-    #[must_use]
     pub fn text(&self, settings: &Settings) -> String {
         match (self.get)(settings) {
             FieldValue::Time(time) => duration_text(time),
@@ -92,7 +91,6 @@ impl Field {
     }
 
     /// Whether games under these settings can depend on this one.
-    #[must_use]
     pub fn decides(&self, settings: &Settings) -> bool {
         (self.decides)(settings)
     }

@@ -191,7 +191,6 @@ impl Default for Limits {
 
 impl TimeSettings {
     /// The time that a ply is charged with.
-    #[must_use]
     pub fn charged(&self) -> Charged {
         match self.clock {
             ClockKind::Wall => Charged::Wall,
@@ -208,7 +207,6 @@ impl TimeSettings {
 
 impl Limits {
     /// The most processes and threads of a bot.
-    #[must_use]
     pub fn tasks(&self) -> Tasks {
         Tasks { processes: self.processes, threads: self.threads }
     }
@@ -217,7 +215,6 @@ impl Limits {
 impl Settings {
     /// The defaults of `arbiter play` (docs/reference/commands.md, Flags): those of a
     /// configuration, but with the sandbox `basic`.
-    #[must_use]
     pub fn of_play() -> Settings {
         let mut settings = Settings::default();
         settings.limits.sandbox = Sandbox::Basic;
@@ -225,19 +222,16 @@ impl Settings {
     }
 
     /// The default settings for a game of this ruleset.
-    #[must_use]
     pub fn for_ruleset(ruleset: Ruleset) -> Settings {
         Settings { ruleset, ..Settings::default() }
     }
 
     /// These settings with another time control, for both sides.
-    #[must_use]
     pub fn with_control(&self, control: TimeControl) -> Settings {
         self.with_own_clocks(BySide::from_fn(|_| Some(control)))
     }
 
     /// These settings with the clocks that bots have of their own; `None` for a bot without one.
-    #[must_use]
     pub fn with_own_clocks(&self, own: BySide<Option<TimeControl>>) -> Settings {
         let mut settings = self.clone();
         for side in Side::BOTH {
@@ -249,7 +243,6 @@ impl Settings {
     }
 
     /// The number of plies that draws.
-    #[must_use]
     pub fn max_plies(&self) -> u32 {
         let squares = (self.ruleset.rows() * self.ruleset.columns()) as u32;
         if self.rules.max_plies > 0 { self.rules.max_plies } else { (2 * squares).max(400) }
@@ -257,7 +250,6 @@ impl Settings {
 
     /// The most time that both bots together can use in a game, by the clocks and the limit of
     /// plies; `None` if one of them has no clock.
-    #[must_use]
     pub fn longest_game(&self) -> Option<Duration> {
         let mut total = self.time.first_move.unwrap_or_default().saturating_mul(2);
         let mut longest_ply = Duration::ZERO;
@@ -276,7 +268,6 @@ impl Settings {
 
     /// The most wall time of a game; `None` without a clock. If processor time is charged, each ply
     /// may take the cap of the whole stock, because a bot that sleeps uses up nothing of it.
-    #[must_use]
     pub fn longest_wall(&self) -> Option<Duration> {
         let longest = self.longest_game()?;
         let charged @ Charged::Cpu(_) = self.time.charged() else { return Some(longest) };
@@ -301,7 +292,6 @@ impl Settings {
     /// assert_eq!(identity[0], ("game".into(), "loa".into()));
     /// assert!(identity.contains(&("time.base".into(), "10s".into())));
     /// ```
-    #[must_use]
     pub fn identity(&self) -> Vec<(String, String)> {
         let mut keys = vec![
             ("game".to_owned(), self.ruleset.game().name().to_owned()),
@@ -336,7 +326,6 @@ impl Settings {
     /// settings.limits.memory = 64 << 20;
     /// assert_eq!(settings.flags(&Settings::of_play()), ["--memory", "64MiB"]);
     /// ```
-    #[must_use]
     pub fn flags(&self, from: &Settings) -> Vec<String> {
         let mut flags = Vec::new();
         if let Some(control) = self.time.control.common()
@@ -365,7 +354,6 @@ impl Settings {
     /// assert_eq!(Settings::of_play().tag(), "");
     /// assert_eq!(Settings::default().tag(), "--sandbox strict");
     /// ```
-    #[must_use]
     pub fn tag(&self) -> String {
         // Settings that decide nothing get their default, and so no flag.
         let mut deciding = self.clone();

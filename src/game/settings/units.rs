@@ -12,7 +12,6 @@ pub const SIZE_UNITS: [(&str, u64); 5] =
 /// assert_eq!(size_text(65_536), "64KiB");
 /// assert_eq!(parse_size("1.5GiB"), None);
 /// ```
-#[must_use]
 pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let (_, factor) = SIZE_UNITS.iter().find(|(name, _)| *name == &text[digits.len()..])?;
@@ -24,7 +23,6 @@ pub fn parse_size(text: &str) -> Option<u64> {
 }
 
 /// A number of bytes in the largest unit of which it is a whole number.
-#[must_use]
 pub fn size_text(bytes: u64) -> String {
     for (unit, factor) in SIZE_UNITS {
         if bytes > 0 && bytes.is_multiple_of(factor) {

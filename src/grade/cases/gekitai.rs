@@ -106,7 +106,6 @@ impl Game {
 }
 
 /// The cases of a board; none if the game is not played on such a board.
-#[must_use]
 pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     let Ok(ruleset) = board.ruleset(&arbiter_rules::Game::Gekitai) else { return Vec::new() };
     let maker = Maker { board, lines: lines(&ruleset), ruleset };

@@ -45,7 +45,6 @@ fn class(situation: &Situation) -> Option<&'static str> {
 }
 
 /// The cases of a board, under settings with its rules, and with this limit of time for a move.
-#[must_use]
 pub fn cases(
     board: Board,
     settings: &Settings,

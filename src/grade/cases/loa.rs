@@ -43,7 +43,6 @@ const GAMES: usize = 12;
 const SAMPLE: &str = "a2 c4,C0 b1,j0 b1,c0 c8,c0 d1,c0 d2,c0 b1,a1 d1,a6 a1,h1 h7,d7 b5,c4 g0";
 
 /// The cases of the client.
-#[must_use]
 pub fn cases(seed: u64) -> Vec<ProgramCase> {
     let Ok(ruleset) = Ruleset::named("loa", "") else { return Vec::new() };
     let mut generator = Generator::new(&[&seed, &"loa"]);

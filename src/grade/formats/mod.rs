@@ -38,13 +38,11 @@ words! {
 
 impl Format {
     /// Whether it is about one submission: these systems start a program for each student.
-    #[must_use]
     pub fn is_of_one(self) -> bool {
         !matches!(self, Format::Json | Format::Junit)
     }
 
     /// The name of its file in `--out`.
-    #[must_use]
     pub fn file(self) -> &'static str {
         match self {
             Format::Json => "marks.json",

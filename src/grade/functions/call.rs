@@ -44,7 +44,6 @@ impl Call {
     /// What a function does that is right here by doing the same whatever it is asked: it returns this
     /// value and changes nothing, or, in gekitai, it places a piece and pushes none. `None` if no
     /// such function is right.
-    #[must_use]
     pub fn constant(&self) -> Option<String> {
         let [before, after] = [&self.state, &self.expected.state];
         let changed = std::iter::zip(before.chars(), after.chars()).filter(|(a, b)| a != b);
@@ -54,7 +53,6 @@ impl Call {
     }
 
     /// Its line for the test main, without the newline.
-    #[must_use]
     pub fn line(&self) -> String {
         let mut line = format!("{} {}", self.function, self.state);
         for argument in &self.arguments {
@@ -186,7 +184,6 @@ pub struct Answers {
 impl Answers {
     /// Reads the output of a test main for `count` calls. Lines that are none of its own are left
     /// out: the functions that run there may have written them.
-    #[must_use]
     pub fn read(output: &[u8], count: usize) -> Answers {
         let none = Answer {
             fate: Fate::Missing,
@@ -265,21 +262,18 @@ pub struct Verdict {
 }
 
 /// Whether a call was ended because it touched memory beside the board.
-#[must_use]
 pub fn is_outside(answer: &Answer) -> bool {
     matches!(&answer.fate, Fate::Signal { place, .. } if place == "before" || place == "behind")
 }
 
 impl Verdict {
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn is_right(&self) -> bool {
         self.rules.is_none() && self.text.is_empty()
     }
 }
 
 /// Judges the answer to a call.
-#[must_use]
 pub fn judge(call: &Call, answer: &Answer) -> Verdict {
     let rules = broken_rules(call, answer);
     let has_returned = matches!(answer.fate, Fate::Returned { .. });
@@ -507,7 +501,6 @@ impl fmt::Display for Mode {
 
 /// What a test main reads: how it runs the calls, each with `seconds` of processor time; how slow
 /// the calls of each function were before; and the calls.
-#[must_use]
 pub fn input<'a>(
     mode: Mode,
     seconds: u64,

@@ -32,7 +32,6 @@ pub struct TestMain {
 
 impl TestMain {
     /// The test main for a game that has one: `flipflop`, `gekitai` and `loa`.
-    #[must_use]
     pub fn of(game: &str) -> Option<TestMain> {
         let (game, header, constants, functions): (_, _, &[_], _) = match game {
             "flipflop" => {
@@ -47,7 +46,6 @@ impl TestMain {
 
     /// The names that a function may have in a submission: that of its prototype, which in a
     /// course's class is one of a member, and as flipflop's course has misspelt it.
-    #[must_use]
     pub fn names(&self, function: &str) -> [String; 2] {
         let class = self.header.and_then(|header| header.strip_suffix(".h"));
         let other = class.map(|class| format!("{class}::{function}"));
@@ -61,7 +59,6 @@ impl TestMain {
     /// them. It is compiled with `-DBOARD_N=` and the size of the board, and linked with the
     /// submission and `-Wl,--wrap=main`, so that the `main` of the submission stays as it is and
     /// does not run.
-    #[must_use]
     pub fn source(&self, header: &str) -> String {
         let opened = header.replace("private:", "public:").replace("protected:", "public:");
         [&opened, "\n", self.game, include_str!("harness.cpp")].concat()
@@ -69,7 +66,6 @@ impl TestMain {
 }
 
 /// The calls for a game on a board, in the order of its functions; the same ones for the same seed.
-#[must_use]
 pub fn calls(game: &str, board: Board, seed: u64) -> Vec<Call> {
     match game {
         "flipflop" => flipflop::calls(board, seed),

@@ -37,7 +37,6 @@ impl Patience {
     }
 
     /// For a program that does not end when its game is over.
-    #[must_use]
     pub fn shortened(self) -> Patience {
         Patience {
             processor_time: self.processor_time.min(SHORT.processor_time),

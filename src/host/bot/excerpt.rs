@@ -42,13 +42,11 @@ impl Excerpt {
     }
 
     /// The number of bytes of the whole stream.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
     /// The kept bytes, with a line in the middle that says how many were left out.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let tail = self.kept_tail();
         let left_out = self.left_out();
@@ -60,7 +58,6 @@ impl Excerpt {
 
     /// The kept lines, each with the last ply that the bot had been asked for; 0 before the first
     /// question.
-    #[must_use]
     pub fn lines(&self) -> Vec<(usize, Vec<u8>)> {
         let left_out = self.left_out();
         if left_out == 0 {
@@ -102,14 +99,12 @@ impl Excerpt {
 
     /// The last `count` lines that are not blank, oldest first. Of a long call stack only the first
     /// calls count, so that the line above them, with the error's name, is among the lines.
-    #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
         self.last_lines_and_plies(count).into_iter().map(|(_, line)| line).collect()
     }
 
     /// The [`last_lines`](Excerpt::last_lines), and how many of them came after the bot had last
     /// been asked for a ply; `None` if it never was.
-    #[must_use]
     pub fn last_lines_counted(&self, count: usize) -> (Vec<Vec<u8>>, Option<usize>) {
         let mut lines = Vec::new();
         let mut last = 0;

@@ -27,13 +27,11 @@ pub struct Launcher {
 
 impl Launcher {
     /// One without namespaces and control groups.
-    #[must_use]
     pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
         Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
     }
 
     /// How long bots that it started waited for memory; `None` where no control group counts that.
-    #[must_use]
     pub fn starved_bots(&self) -> Option<Duration> {
         Some(starved_in(&self.cgroups.as_ref()?.memory_pressure()?))
     }

@@ -96,7 +96,6 @@ pub struct LineSink {
 
 impl LineSink {
     /// Sends the lines of the bot of this name to the watcher.
-    #[must_use]
     pub fn new(player: &str, watcher: Arc<dyn Watcher>) -> LineSink {
         LineSink { player: player.into(), watcher }
     }

@@ -164,7 +164,6 @@ impl Responder {
     }
 
     /// What it has written to standard error so far.
-    #[must_use]
     pub fn stderr(&self) -> &Excerpt {
         &self.stderr
     }

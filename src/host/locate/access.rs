@@ -55,7 +55,6 @@ pub struct Access {
 
 impl Access {
     /// Whether it comes from a `[[bots]]` folder.
-    #[must_use]
     pub fn is_submitted(&self) -> bool {
         self.submission.as_ref().is_some_and(Submission::is_submitted)
     }

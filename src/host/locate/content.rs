@@ -177,13 +177,11 @@ impl Program {
     }
 
     /// The names of the files that are the bot's program.
-    #[must_use]
     pub fn program_files(&self) -> [String; 2] {
         [&self.command, &self.access.file].map(|path| name_of(self.inside(path)))
     }
 
     /// Whether all that lies in the folder belongs to the bot.
-    #[must_use]
     pub fn owns_folder(&self) -> bool {
         matches!(self.access.folder, FolderAccess::Folder(_))
     }
@@ -191,14 +189,12 @@ impl Program {
 
 impl FoundContent {
     /// The names of files that a later reading has and this one has not.
-    #[must_use]
     pub fn appeared_in(&self, later: &FoundContent) -> BTreeSet<String> {
         later.files.keys().filter(|name| !self.files.contains_key(*name)).cloned().collect()
     }
 
     /// Of the files of a later reading, those that are new or have another content, with their
     /// SHA-256.
-    #[must_use]
     pub fn made_since(&self, later: &FoundContent) -> BTreeMap<String, Option<String>> {
         let mut made = BTreeMap::new();
         for (name, file) in &later.files {

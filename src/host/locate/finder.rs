@@ -298,7 +298,6 @@ fn without_manifest(dir: &Path) -> String {
 }
 
 /// Whether a folder is that of a bot: there is a `bot.toml` in it.
-#[must_use]
 pub fn has_manifest(dir: &Path) -> bool {
     dir.join("bot.toml").symlink_metadata().is_ok()
 }

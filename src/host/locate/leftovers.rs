@@ -39,7 +39,6 @@ const DEEPEST: usize = 4;
 
 /// Whether a folder or a regular file with this name is left behind by a tool. A symbolic link
 /// never is: it is content, whatever its name.
-#[must_use]
 pub fn is_leftover(name: &[u8], is_folder: bool) -> bool {
     let names: &[&str] = if is_folder { &FOLDERS } else { &FILES };
     // File systems of Windows and macOS ignore the case of names.
@@ -83,7 +82,6 @@ pub enum Beside {
 /// The folder that is meant by `top`, because archives often have everything in a folder of its
 /// own: the only folder in a folder is entered, unless `is_it` holds for the outer one. Links are
 /// not followed.
-#[must_use]
 pub fn entered(top: &Path, beside: Beside, is_it: impl Fn(&Path) -> bool) -> PathBuf {
     let mut at = top.to_owned();
     for _ in 0..DEEPEST {

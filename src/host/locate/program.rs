@@ -188,19 +188,16 @@ impl Program {
     }
 
     /// What tables show after its name: what its author calls it.
-    #[must_use]
     pub fn display(&self) -> Option<String> {
         self.spec.label.as_deref().and_then(display_name)
     }
 
     /// The folder that the author knows: where the program was copied from, or else where it runs.
-    #[must_use]
     pub fn source(&self) -> &Path {
         self.access.copied_from.as_deref().unwrap_or(&self.dir)
     }
 
     /// A program that runs the bot's `build` command, if it has one.
-    #[must_use]
     pub fn builder(&self) -> Option<Program> {
         let build = self.spec.build.as_ref()?;
         let mut builder = Program::of_shell(&self.name, build, &self.dir, Purpose::Build);
@@ -216,7 +213,6 @@ impl Program {
     }
 
     /// A line of the shell that runs in a folder, to which it has access.
-    #[must_use]
     pub fn of_shell(name: &str, line: &str, dir: &Path, purpose: Purpose) -> Program {
         Program {
             name: name.to_owned(),
@@ -234,7 +230,6 @@ impl Program {
 
     /// The two shell lines that give it a folder of its own, to be run where its file lies; `None`
     /// if it has one. DATA stands for the files and folders that it reads.
-    #[must_use]
     pub fn lines_for_own_folder(&self) -> Option<[String; 2]> {
         let FolderAccess::Files(_) = &self.access.folder else { return None };
         let file = file_name(&self.access.file);
@@ -262,7 +257,6 @@ impl Program {
 
     /// The file name of its script, or else of its program; its extension shows the programming
     /// language.
-    #[must_use]
     pub fn script_name(&self) -> String {
         let script = self.arguments.iter().map(Path::new).find(|word| is_script(word));
         file_name(script.unwrap_or(&self.command))

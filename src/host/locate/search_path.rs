@@ -35,7 +35,6 @@ fn is_executable(path: &Path) -> bool {
 }
 
 /// Whether a word is a command that PATH leads to.
-#[must_use]
 pub fn is_command(word: &str) -> bool {
     find_in_path(word, None).is_some()
 }

@@ -118,7 +118,6 @@ impl Submission {
     }
 
     /// Whether it comes from a `[[bots]]` folder.
-    #[must_use]
     pub fn is_submitted(&self) -> bool {
         self.origin == SubmissionOrigin::Submitted
     }

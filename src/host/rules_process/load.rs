@@ -157,7 +157,6 @@ impl RulesFile {
     }
 
     /// The file of the rules of a game; `None` if the game has none that can be run.
-    #[must_use]
     pub fn of(game: &Game) -> Option<&RulesFile> {
         let source: &dyn Any = &**game.source()?;
         source.downcast_ref()
@@ -174,7 +173,6 @@ impl RulesFile {
     }
 
     /// The file or folder, without the folders above it.
-    #[must_use]
     pub fn file(&self) -> &str {
         &self.file
     }

@@ -52,7 +52,6 @@ impl Source {
     /// A process that has answered waits for the next question of its engine. Logs may have games
     /// with thousands of values of the options, so only the last processes of other engines are
     /// kept. Returns one for the caller to end, which takes a while.
-    #[must_use]
     pub fn put(&self, engine: usize, process: RulesProcess) -> Option<RulesProcess> {
         let mut idle = locked(&self.idle);
         idle.push(Idle { engine, thread: thread::current().id(), process });

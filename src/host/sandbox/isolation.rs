@@ -36,7 +36,6 @@ pub struct Isolation {
 
 impl Isolation {
     /// For a level that promises nothing: no probe is run.
-    #[must_use]
     pub fn unprobed(sandbox: Sandbox) -> Isolation {
         Isolation {
             sandbox,
@@ -84,7 +83,6 @@ impl Isolation {
 
     /// Under `strict`, the probes with another result than the policy promises: what succeeded and
     /// should be refused, and what was refused and should succeed.
-    #[must_use]
     pub fn breaches(&self) -> Vec<&ProbeResult> {
         if self.sandbox < Sandbox::Strict {
             return Vec::new();
@@ -119,7 +117,6 @@ impl Isolation {
     }
 
     /// The isolation in one line, for the user, the logs and the results.
-    #[must_use]
     pub fn line(&self) -> String {
         if self.sandbox < Sandbox::Strict {
             return self.sandbox.word().to_owned();

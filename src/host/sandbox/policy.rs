@@ -82,7 +82,6 @@ const BUILD_TASKS: u64 = 512;
 
 impl Policy {
     /// A policy under which no path can be reached, with default limits.
-    #[must_use]
     pub fn new(sandbox: Sandbox) -> Policy {
         let Limits { memory, processes, threads, .. } = Limits::default();
         Policy {
@@ -109,7 +108,6 @@ impl Policy {
     }
 
     /// The memory limit that the kernel enforces, in bytes.
-    #[must_use]
     pub fn memory_limit(&self) -> u64 {
         match self.purpose {
             Purpose::Play => self.memory,
@@ -118,7 +116,6 @@ impl Policy {
     }
 
     /// The limit of threads that the kernel enforces; each process has at least one.
-    #[must_use]
     pub fn task_limit(&self) -> u64 {
         let allowed = u64::from(self.processes.max(self.threads)) + u64::from(self.has_adapter());
         match self.purpose {
@@ -128,7 +125,6 @@ impl Policy {
     }
 
     /// What it may have in its scratch folder.
-    #[must_use]
     pub fn scratch_limit(&self) -> DiskUsage {
         match self.purpose {
             Purpose::Play => SCRATCH,
@@ -138,13 +134,11 @@ impl Policy {
 
     /// Whether it may use kinds of memory that `/proc` does not count for its processes. A control
     /// group counts them; builds are not measured.
-    #[must_use]
     pub fn allows_uncounted_memory(&self) -> bool {
         self.purpose == Purpose::Build || !self.cgroups.is_empty()
     }
 
     /// The folder that is built, if it is started for that.
-    #[must_use]
     pub fn built_folder(&self) -> Option<&Path> {
         match &self.folder {
             FolderAccess::Folder(folder) if self.purpose == Purpose::Build => Some(folder),
@@ -153,13 +147,11 @@ impl Policy {
     }
 
     /// Whether an adapter runs beside it.
-    #[must_use]
     pub fn has_adapter(&self) -> bool {
         !self.adapter.is_empty()
     }
 
     /// Whether it may start processes.
-    #[must_use]
     pub fn forks(&self) -> bool {
         self.processes > 1 || self.purpose == Purpose::Build
     }

@@ -40,7 +40,6 @@ fn limit(policy: &Policy) -> io::Result<()> {
 }
 
 /// How long control groups have throttled this process: only Linux has them, so zero.
-#[must_use]
 pub fn throttled() -> Duration {
     Duration::ZERO
 }
@@ -146,19 +145,16 @@ pub enum Cgroups {}
 
 impl Cgroups {
     /// None.
-    #[must_use]
     pub fn new(_program: &Path) -> Option<Cgroups> {
         None
     }
 
     /// None.
-    #[must_use]
     pub fn memory_pressure(&self) -> Option<String> {
         match *self {}
     }
 
     /// The folders in which the groups of bots are made.
-    #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         match *self {}
     }

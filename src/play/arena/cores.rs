@@ -12,7 +12,6 @@ pub struct Cores(Mutex<Vec<usize>>);
 
 impl Cores {
     /// The cores for this number of workers, by the setting `pin`.
-    #[must_use]
     pub fn new(settings: &Settings, workers: usize) -> Cores {
         let allowed = cores();
         let pin = settings.rules.pin;

@@ -52,7 +52,6 @@ pub struct Finished {
 
 impl Finished {
     /// Whether it was broken off because its person left.
-    #[must_use]
     pub fn person_left(&self) -> bool {
         self.broken.as_deref() == Some(PERSON_LEFT)
     }

@@ -43,7 +43,6 @@ pub(super) struct PlayerEnd {
 
 impl PlayerSpec {
     /// The program that is run for this side, if there is one.
-    #[must_use]
     pub fn program(&self) -> Option<&Arc<Program>> {
         match self {
             PlayerSpec::Program(program) | PlayerSpec::Rerun(Rerun { program, .. }) => {

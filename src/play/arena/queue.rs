@@ -63,7 +63,6 @@ pub struct RowGame {
 impl GameQueue {
     /// A queue of the games of this progress, each from its opening; `known` games are not played
     /// again.
-    #[must_use]
     pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
         GameQueue {
             progress,
@@ -79,7 +78,6 @@ impl GameQueue {
     }
 
     /// Leaves out all games but this share of them.
-    #[must_use]
     pub fn share(self, share: Share) -> GameQueue {
         GameQueue { share, ..self }
     }
@@ -99,19 +97,16 @@ impl GameQueue {
     }
 
     /// Leaves out all games but the one of this id.
-    #[must_use]
     pub fn only(self, id: String) -> GameQueue {
         GameQueue { only: Some(id), ..self }
     }
 
     /// The progress of the tournament.
-    #[must_use]
     pub fn progress(&self) -> &TournamentProgress {
         &self.progress
     }
 
     /// The running games, and how long each has run.
-    #[must_use]
     pub fn running(&self) -> Vec<(String, Duration)> {
         self.playing.values().map(|(id, since)| (id.clone(), since.elapsed())).collect()
     }

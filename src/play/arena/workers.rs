@@ -109,7 +109,6 @@ impl Run {
     }
 
     /// Whether a game is being played.
-    #[must_use]
     pub fn is_playing(&self) -> bool {
         self.shared.queue().is_playing()
     }
@@ -121,7 +120,6 @@ impl Run {
     }
 
     /// How long running games may go on after an interruption.
-    #[must_use]
     pub fn finish_time(&self) -> Duration {
         self.shared.plan.conditions.settings.time.finish
     }
@@ -145,7 +143,6 @@ impl Iterator for Run {
 
 /// Starts the workers; each takes the next game from the queue when its last game is settled.
 /// Signals that ask for an end are events of the run.
-#[must_use]
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let messages = channel();
     // Before any game begins, so that no signal comes to a game before its handler.
@@ -154,7 +151,6 @@ pub fn run(plan: Match, queue: GameQueue) -> Run {
 }
 
 /// Starts the workers as [`run`] does, in a program that watches for signals itself.
-#[must_use]
 pub fn run_beside(plan: Match, queue: GameQueue) -> Run {
     start(plan, queue, channel())
 }

@@ -57,7 +57,6 @@ impl BotLogs {
     }
 
     /// An existing folder, for reading.
-    #[must_use]
     pub fn existing(dir: &Path) -> BotLogs {
         BotLogs::existing_in(FolderHandle::by_path(dir))
     }

@@ -31,7 +31,6 @@ impl GameLog {
         Ok(GameLog { file, reader, path: path.to_owned() })
     }
 
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

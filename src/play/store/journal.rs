@@ -193,13 +193,11 @@ impl Journal {
     }
 
     /// The number of bytes of an incomplete tail, as it was opened.
-    #[must_use]
     pub fn torn(&self) -> u64 {
         self.torn
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -304,7 +302,6 @@ impl Journal {
     }
 
     /// Whether the path leads to another journal now, or what was read is no more in it.
-    #[must_use]
     pub fn is_replaced(&self) -> bool {
         let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else {
             return false;
@@ -519,7 +516,6 @@ fn line(entry: &JournalEntry) -> io::Result<String> {
 }
 
 /// The SHA-256 of the line of an entry, without its newline; none of an entry that has no line.
-#[must_use]
 pub fn line_sha256(entry: &JournalEntry) -> Option<[u8; 32]> {
     line(entry).ok().map(|line| Sha256::digest(line.trim_end_matches('\n').as_bytes()).into())
 }

@@ -129,18 +129,15 @@ impl ResultFolder {
     }
 
     /// An existing folder, for reading.
-    #[must_use]
     pub fn existing(dir: &Path) -> ResultFolder {
         ResultFolder { dir: dir.to_owned(), files: FolderHandle::by_path(dir) }
     }
 
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
     /// The file of the journal.
-    #[must_use]
     pub fn journal(&self) -> PathBuf {
         self.dir.join("journal.jsonl")
     }
@@ -217,14 +214,12 @@ impl ResultFolder {
 
     /// The folder for copies of submissions that are built; it exists only during a run. Other
     /// processes find it by this path.
-    #[must_use]
     pub fn builds(&self) -> PathBuf {
         self.dir.join(BUILDS)
     }
 
     /// The same folder for this process, as long as this value lives: also if the result folder has
     /// another name now.
-    #[must_use]
     pub fn kept_builds(&self) -> PathBuf {
         self.files.join(BUILDS)
     }
@@ -432,7 +427,6 @@ impl ResultFolder {
 
     /// The folder of the logs of a bot's lost games, beside its feedback page. For a name that
     /// could be that of another bot's page it is not the name itself.
-    #[must_use]
     pub fn feedback_games(bot: &str) -> String {
         let is_like_a_page = bot.to_ascii_lowercase().ends_with(".md");
         if is_like_a_page { format!("{bot}~") } else { bot.to_owned() }

@@ -31,7 +31,6 @@ impl Trial {
     /// let forecast = trial.forecast().unwrap();
     /// assert!((10.0..40.0).contains(&forecast), "{forecast}");
     /// ```
-    #[must_use]
     pub fn forecast(&self) -> Option<f64> {
         let count: u64 = self.counts().iter().sum();
         if count < LEAST || self.verdict().is_some() {

@@ -40,14 +40,12 @@ pub struct MatchStatistics {
 
 impl MatchStatistics {
     /// From the numbers of games lost, drawn and won; `None` if there are no games.
-    #[must_use]
     pub fn of_games(counts: [u64; 3]) -> Option<MatchStatistics> {
         MatchStatistics::from_counts(counts, 1.0)
     }
 
     /// From the numbers of pairs in which the bot had 0, 1/2, 1, 3/2, 2 points; `None` if there are
     /// no pairs.
-    #[must_use]
     pub fn of_pairs(counts: [u64; 5]) -> Option<MatchStatistics> {
         MatchStatistics::from_counts(counts, 2.0)
     }

@@ -26,7 +26,6 @@ impl ScoreDifference {
     /// assert!(low < 0.0 && high > 0.4);
     /// assert_eq!(ScoreDifference::of_pairs(&[(4, 4), (4, 4)]).unwrap().interval(), None);
     /// ```
-    #[must_use]
     pub fn of_pairs(pairs: &[(u8, u8)]) -> Option<ScoreDifference> {
         if pairs.is_empty() {
             return None;
@@ -50,7 +49,6 @@ impl ScoreDifference {
 
     /// The difference over several opponents, each with the weight of its pairs; one whose variance
     /// cannot be estimated adds none. `None` if there are no pairs.
-    #[must_use]
     pub fn of_all(opponents: &[ScoreDifference]) -> Option<ScoreDifference> {
         let pairs: u64 = opponents.iter().map(|one| one.pairs).sum();
         if pairs == 0 {
@@ -68,7 +66,6 @@ impl ScoreDifference {
     }
 
     /// The ends of the 95 % interval; `None` if the variance cannot be estimated.
-    #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half = Z * self.variance?.sqrt();
         Some((self.estimate - half, self.estimate + half))

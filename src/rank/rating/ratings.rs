@@ -115,7 +115,6 @@ impl Ratings {
     ///
     /// # Panics
     /// If an encounter or an anchor names a bot that is not among them.
-    #[must_use]
     pub fn fit(bots: usize, encounters: &Encounters, options: &RatingOptions) -> Ratings {
         let mut graph = GameGraph::new(bots, encounters);
         let fixed: Vec<usize> = options.anchors.iter().map(|(bot, _)| *bot).collect();
@@ -276,13 +275,11 @@ impl Ratings {
     }
 
     /// All bots, by their numbers.
-    #[must_use]
     pub fn bots(&self) -> &[BotRating] {
         &self.bots
     }
 
     /// The bots of each group in configuration order (definition 4).
-    #[must_use]
     pub fn groups(&self) -> &[Vec<usize>] {
         &self.groups.members
     }
@@ -295,52 +292,44 @@ impl Ratings {
     }
 
     /// The first side's advantage, the same in all groups.
-    #[must_use]
     pub fn first_side(&self) -> FirstSideAdvantage {
         self.first_side
     }
 
     /// Whether the options [left out](FirstSide::LeftOut) an advantage of the first side.
-    #[must_use]
     pub fn is_first_side_left_out(&self) -> bool {
         self.is_first_side_left_out
     }
 
     /// φ, how widely points of bots scatter, as a multiple of the variance of independent games;
     /// `None` without games (definition 9).
-    #[must_use]
     pub fn scatter(&self) -> Option<f64> {
         self.scatter.of_points
     }
 
     /// φ_h, the same of points of the first sides (definition 9).
-    #[must_use]
     pub fn scatter_first_side(&self) -> Option<f64> {
         self.scatter.of_first_side
     }
 
     /// G, the number of pairs and single games, those that repeat each other as one (definition 9).
-    #[must_use]
     pub fn clusters(&self) -> u64 {
         self.scatter.clusters
     }
 
     /// D, how often a game was played, on average over the games: 1 if none repeats another one
     /// (definition 9).
-    #[must_use]
     pub fn repetition(&self) -> f64 {
         self.scatter.repetition
     }
 
     /// K, the number of estimated values: one less than the size of each group or than that of its
     /// anchors, and one for the first side's advantage (definition 9).
-    #[must_use]
     pub fn parameters(&self) -> usize {
         self.parameters
     }
 
     /// The number of drawn games that were not played (definition 6).
-    #[must_use]
     pub fn virtual_draws(&self) -> f64 {
         self.virtual_draws
     }
@@ -350,7 +339,6 @@ impl Ratings {
     ///
     /// # Panics
     /// If there is no such bot.
-    #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<RatingDifference> {
         let group = self.groups.of[a];
         if a == b || group != self.groups.of[b] {
@@ -392,7 +380,6 @@ impl Ratings {
 
     /// The anchors of one group whose differences by definition are outside the 95 % intervals of
     /// these ratings, which are fitted without anchors.
-    #[must_use]
     pub fn contradictions(&self, anchors: &[(usize, f64)]) -> Vec<AnchorContradiction> {
         let mut contradictions = Vec::new();
         for (at, &(a, of_a)) in anchors.iter().enumerate() {
@@ -459,7 +446,6 @@ fn median(values: &mut [f64]) -> f64 {
 ///
 /// # Panics
 /// If an encounter names a bot that is not below `bots`.
-#[must_use]
 pub fn dense_core(bots: usize, encounters: &Encounters) -> usize {
     let groups = RatingGroups::new(&GameGraph::new(bots, encounters), &[]);
     groups.orders.iter().map(|order| order.core()).max().unwrap_or_default()

@@ -51,14 +51,12 @@ pub struct Sprt {
 
 impl Sprt {
     /// The log-likelihood ratios at which H0 and H1 are accepted: Wald's approximations.
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the
     /// tested bot had 0, 1/2, 1, 3/2, 2 points; 0 if there are no pairs.
-    #[must_use]
     pub fn llr(&self, counts: &[u64; 5]) -> f64 {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
@@ -77,7 +75,6 @@ impl Sprt {
     }
 
     /// The hypothesis accepted at this log-likelihood ratio, if a bound is reached.
-    #[must_use]
     pub fn verdict(&self, llr: f64) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
         if llr >= upper {
@@ -111,7 +108,6 @@ pub struct Trial {
 
 impl Trial {
     /// A test without pairs.
-    #[must_use]
     pub fn new(sprt: Sprt) -> Trial {
         Trial { sprt, counts: [0; 5], llr: 0.0 }
     }
@@ -130,25 +126,21 @@ impl Trial {
     }
 
     /// The parameters of the test.
-    #[must_use]
     pub fn sprt(&self) -> &Sprt {
         &self.sprt
     }
 
     /// Numbers of pairs by the points of the tested bot: 0, 1/2, 1, 3/2, 2.
-    #[must_use]
     pub fn counts(&self) -> &[u64; 5] {
         &self.counts
     }
 
     /// The log-likelihood ratio after the last counted pair.
-    #[must_use]
     pub fn llr(&self) -> f64 {
         self.llr
     }
 
     /// The hypothesis that was accepted, if one was.
-    #[must_use]
     pub fn verdict(&self) -> Option<Hypothesis> {
         self.sprt.verdict(self.llr)
     }

@@ -57,7 +57,6 @@ impl StepTest {
     pub const FURTHEST: u64 = 1_000_000;
 
     /// A test without pairs.
-    #[must_use]
     pub fn new(rule: StepRule) -> StepTest {
         StepTest { rule, counts: [0; 5], capitals: [Capital::default(); 2], verdict: None }
     }
@@ -80,19 +79,16 @@ impl StepTest {
     }
 
     /// Numbers of pairs by the points of the bot: 0, 1/2, 1, 3/2, 2.
-    #[must_use]
     pub fn counts(&self) -> &[u64; 5] {
         &self.counts
     }
 
     /// The number of pairs.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// The share of the points that the bot has; `None` without pairs.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         let [_, one, two, three, four] = self.counts;
         let half_points = one + 2 * two + 3 * three + 4 * four;
@@ -100,14 +96,12 @@ impl StepTest {
     }
 
     /// The verdict, if there is one.
-    #[must_use]
     pub fn verdict(&self) -> Option<StepVerdict> {
         self.verdict
     }
 
     /// How sure the verdict is: a bot of which it is wrong gets one as sure with a probability of
     /// at most 1 less this. `None` without a verdict.
-    #[must_use]
     pub fn confidence(&self) -> Option<f64> {
         let capital = &self.capitals[self.verdict? as usize];
         Some(1.0 - 1.0 / capital.most)
@@ -123,7 +117,6 @@ impl StepTest {
     /// [4, 4].into_iter().for_each(|half_points| test.add(half_points));
     /// assert_eq!(test.forecast(), Some(4)); // six pairs, all of them won
     /// ```
-    #[must_use]
     pub fn forecast(&self) -> Option<u64> {
         if self.pairs() == 0 || self.verdict.is_some() || !self.is_enough(Self::FURTHEST) {
             return None;

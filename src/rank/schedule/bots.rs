@@ -10,7 +10,6 @@ pub struct Bots {
 
 impl Bots {
     /// Bots that join in this order: their numbers are 1, 2, 3 …
-    #[must_use]
     pub fn joining(names: &[String]) -> Bots {
         let numbers = (1..).take(names.len()).collect();
         Bots { names: names.to_vec(), numbers: Some(numbers) }
@@ -18,18 +17,15 @@ impl Bots {
 
     /// Bots with these permanent numbers, in the same order; `None` for leagues that were begun
     /// without numbers.
-    #[must_use]
     pub fn numbered(names: Vec<String>, numbers: Option<Vec<u32>>) -> Bots {
         Bots { names, numbers }
     }
 
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Their number.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.names.len()
     }

@@ -63,7 +63,6 @@ pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
 }
 
 /// Whether a text can be the name of a bot: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`.
-#[must_use]
 pub fn is_bot_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))

@@ -77,7 +77,6 @@ pub enum Dependence {
 
 impl FormatKind {
     /// Whether no game depends on another one.
-    #[must_use]
     pub fn is_league(&self) -> bool {
         self.dependence == Dependence::Nothing
     }
@@ -145,13 +144,11 @@ impl Default for Format {
 
 impl Format {
     /// The format that users write like this, with the default numbers.
-    #[must_use]
     pub fn named(word: &str) -> Option<Format> {
         <&FormatKind>::named(word).map(|kind| Format { kind, ..Format::default() })
     }
 
     /// The keys of all numbers, `TABLE.KEY`, with their values.
-    #[must_use]
     pub fn numbers(&self) -> [(&'static str, u32); 5] {
         let Format { kind: _, games, rounds, challengers, best_of, max_pairs, ahead: _, stop: _ } =
             *self;
@@ -176,25 +173,21 @@ impl Format {
     }
 
     /// Whether tournaments of this format differ by this key, `TABLE.KEY`.
-    #[must_use]
     pub fn uses(&self, key: &str) -> bool {
         self.kind.keys.contains(&key)
     }
 
     /// The number of bots at the head of the configuration whose place there decides what they are.
-    #[must_use]
     pub fn leading(&self) -> usize {
         (self.kind.leading)(self) as usize
     }
 
     /// Whether tests of the results may end the games before all of them are played.
-    #[must_use]
     pub fn ends_by_tests(&self) -> bool {
         self.kind.dependence == Dependence::Pairs || self.stop == Stop::Decided
     }
 
     /// Whether its games are those of a league, and all of them are played.
-    #[must_use]
     pub fn plays_all_of_a_league(&self) -> bool {
         self.kind.is_league() && self.stop == Stop::Played
     }
@@ -202,25 +195,21 @@ impl Format {
     /// The number of games among so many bots, or the most if they [end by
     /// tests](Format::ends_by_tests). Further pairs of level pairings in a knockout are not
     /// included.
-    #[must_use]
     pub fn total_games(&self, bots: usize) -> u64 {
         (self.kind.games)(self, bots as u64)
     }
 
     /// The number of games between two bots of a league.
-    #[must_use]
     pub fn games_of_pairing(&self) -> u64 {
         u64::from(self.games) * u64::from(self.rounds)
     }
 
     /// The number of openings that two bots need.
-    #[must_use]
     pub fn openings(&self) -> u64 {
         (self.kind.openings)(self)
     }
 
     /// The number of pairs among so many bots that can be played at once.
-    #[must_use]
     pub fn pairs_at_once(&self, bots: usize) -> u64 {
         (self.kind.pairs_at_once)(self, bots as u64)
     }
@@ -253,7 +242,6 @@ words! {
 
 impl Ranking {
     /// The criteria in words, the most important first.
-    #[must_use]
     pub fn order(&self) -> &'static [&'static str] {
         match self {
             Ranking::Points => &[

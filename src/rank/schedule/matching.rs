@@ -52,7 +52,6 @@ use cost::Cost;
 ///
 /// `cost` is called once for each pair `a < b` and returns `None` where the two must not be paired.
 /// Equal costs always give the same pairs. A part of a cost may be up to 2^100 in absolute value.
-#[must_use]
 pub fn cheapest_pairs<const K: usize>(
     n: usize,
     cost: impl Fn(usize, usize) -> Option<[i128; K]>,

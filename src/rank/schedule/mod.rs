@@ -146,13 +146,11 @@ impl Schedule {
     ///
     /// # Panics
     /// If there is no such bot.
-    #[must_use]
     pub fn name(&self, bot: usize) -> &str {
         &self.bots.names()[bot]
     }
 
     /// The number of bots.
-    #[must_use]
     pub fn bots(&self) -> usize {
         self.bots.count()
     }
@@ -184,28 +182,24 @@ impl Schedule {
     }
 
     /// What ranks the bots, by the results so far.
-    #[must_use]
     pub fn ranking(&self) -> Ranking {
         self.state.ranking()
     }
 
     /// The byes of the rounds that have started. In Swiss a bye gives all points of a pairing; in a
     /// knockout the top seeds start with round 2.
-    #[must_use]
     pub fn byes(&self) -> &[Bye] {
         self.state.byes()
     }
 
     /// Notes for users about this schedule, with these names of the bots in the order of the
     /// configuration; further ones may be added in each round.
-    #[must_use]
     pub fn notes(&self, names: &[String]) -> Vec<String> {
         self.state.notes(names)
     }
 
     /// The decided pairings of a knockout, in the order of their decisions. Those of a round are
     /// known after [`Schedule::next`] has been called after its last game.
-    #[must_use]
     pub fn decided(&self) -> &[Decided] {
         self.state.decided()
     }

@@ -74,7 +74,6 @@ impl Results {
     }
 
     /// Whether no further game is to start.
-    #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
@@ -88,25 +87,21 @@ impl Results {
     }
 
     /// Where a bot stands; `None` if it needs no further games.
-    #[must_use]
     pub fn place(&self, bot: usize) -> Option<StepPlace> {
         self.places.get(&bot).copied()
     }
 
     /// Number of settled games without a gap, counted from the first game of the schedule.
-    #[must_use]
     pub fn prefix(&self) -> u64 {
         self.prefix
     }
 
     /// Half points of a bot from games, without byes.
-    #[must_use]
     pub fn points(&self, bot: usize) -> u64 {
         self.points.get(bot).copied().unwrap_or(0)
     }
 
     /// Number of games of a bot that stay aborted.
-    #[must_use]
     pub fn aborted(&self, bot: usize) -> u64 {
         self.aborted.get(bot).copied().unwrap_or(0)
     }

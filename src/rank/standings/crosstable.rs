@@ -20,7 +20,6 @@ pub struct Crosstable {
 
 impl Crosstable {
     /// The games of a bot against an opponent; no games and no points if they have not met.
-    #[must_use]
     pub fn versus(&self, bot: usize, opponent: usize) -> Versus {
         let bots = [bot as u32, opponent as u32];
         match self.cells.binary_search_by_key(&bots, |(bots, _)| *bots) {
@@ -39,7 +38,6 @@ impl Crosstable {
 
 impl Standings {
     /// Games and points of each two bots against each other.
-    #[must_use]
     pub fn crosstable(&self) -> Crosstable {
         let met = 2 * (self.encounters.iter().count() + self.half_pairs.len());
         let mut cells: Vec<([u32; 2], Versus)> = Vec::with_capacity(met);

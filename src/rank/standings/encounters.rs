@@ -19,13 +19,11 @@ impl Score {
     pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
 
     /// 0, 1 or 2.
-    #[must_use]
     pub fn half_points(self) -> u64 {
         self as u64
     }
 
     /// The score of the opponent.
-    #[must_use]
     pub fn of_opponent(self) -> Score {
         match self {
             Score::Loss => Score::Win,
@@ -48,7 +46,6 @@ pub enum Cluster {
 
 impl Cluster {
     /// The number of games in it.
-    #[must_use]
     pub fn games(self) -> u64 {
         match self {
             Cluster::Single(_) => 1,
@@ -57,7 +54,6 @@ impl Cluster {
     }
 
     /// The points, doubled, of the bot that had the first side in game 1.
-    #[must_use]
     pub fn half_points(self) -> u64 {
         match self {
             Cluster::Single(score) => score.half_points(),

@@ -131,20 +131,17 @@ impl LogStandings {
     }
 
     /// Points and counts.
-    #[must_use]
     pub fn table(&self) -> &Standings {
         &self.table
     }
 
     /// Whether the tags show which side moved first: a start position, a game of arbiter, or rounds
     /// with sides exchanged.
-    #[must_use]
     pub fn shows_first_side(&self) -> bool {
         self.sides.is_sufficient()
     }
 
     /// What does not count, each in a sentence.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (named, what) in [
@@ -199,7 +196,6 @@ impl Named {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -61,7 +61,6 @@ pub struct Scored<'a> {
 
 impl<'a> Scored<'a> {
     /// A game of these two bots without a result.
-    #[must_use]
     pub fn between(first: &'a str, second: &'a str) -> Scored<'a> {
         Scored {
             first,
@@ -76,7 +75,6 @@ impl<'a> Scored<'a> {
     }
 
     /// A game of these two bots that ended so.
-    #[must_use]
     pub fn ended(first: &'a str, second: &'a str, outcome: &'a Outcome) -> Scored<'a> {
         let score = match (outcome, outcome.winner()) {
             (Outcome::NeitherStarted | Outcome::Aborted(_), _) => None,
@@ -139,7 +137,6 @@ pub struct Row {
 
 impl Row {
     /// Points: a win is 1, a draw 1/2.
-    #[must_use]
     pub fn points(&self) -> f64 {
         self.half_points as f64 / 2.0
     }
@@ -152,7 +149,6 @@ impl Row {
     }
 
     /// Points of games divided by their number; `None` without games.
-    #[must_use]
     pub fn share(&self) -> Option<f64> {
         let points = (self.half_points - self.bye_half_points) as f64 / 2.0;
         (self.games > 0).then(|| points / self.games as f64)
@@ -171,7 +167,6 @@ pub struct FirstSideResults {
 
 impl FirstSideResults {
     /// Its points divided by the number of games; `None` without games.
-    #[must_use]
     pub fn share(&self) -> Option<f64> {
         let games = self.wins + self.draws + self.losses;
         (games > 0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / games as f64)
@@ -220,7 +215,6 @@ pub struct Standings {
 
 impl Standings {
     /// Standings without bots and games.
-    #[must_use]
     pub fn new(ranking: Ranking) -> Standings {
         Standings { ranking, ..Standings::default() }
     }
@@ -232,7 +226,6 @@ impl Standings {
     }
 
     /// The criteria of the table in words, the most important first.
-    #[must_use]
     pub fn order(&self) -> Vec<&'static str> {
         let mut order = self.ranking.order().to_vec();
         if self.tie_break == TieBreak::Margin {
@@ -254,7 +247,6 @@ impl Standings {
     }
 
     /// The same standings with other names of the bots; no two bots may get the same one.
-    #[must_use]
     pub fn renamed(mut self, name: impl Fn(&str) -> String) -> Standings {
         for row in &mut self.rows {
             row.name = name(&row.name);
@@ -381,37 +373,31 @@ impl Standings {
     }
 
     /// The counts of all bots, in the order of [`enter`](Standings::enter).
-    #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// The counters that ratings need, without games whose partner is still missing.
-    #[must_use]
     pub fn encounters(&self) -> &Encounters {
         &self.encounters
     }
 
     /// Results of the first side.
-    #[must_use]
     pub fn first_side(&self) -> FirstSideResults {
         self.first_side
     }
 
     /// Number of byes of a bot.
-    #[must_use]
     pub fn byes(&self, bot: usize) -> usize {
         self.byes.get(&bot).map_or(0, Vec::len)
     }
 
-    #[must_use]
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
     /// The half width of the 95 % interval of each bot's score share, computed over pairs
     /// (definition 12); `None` without games.
-    #[must_use]
     pub fn share_errors(&self) -> Vec<Option<f64>> {
         let shares: Vec<Option<f64>> = self.rows.iter().map(Row::share).collect();
         // Of each bot, Σ (S_c - s m_c)² over the clusters of its games.

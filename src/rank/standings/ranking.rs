@@ -36,7 +36,6 @@ pub struct RankedBot<'a> {
 
 impl Standings {
     /// The table, best first; bots of equal rank in the order of [`Standings::enter`].
-    #[must_use]
     pub fn table(&self) -> Vec<RankedBot<'_>> {
         let crosstable = self.crosstable();
         let mut ties = self.tie_breaks(&crosstable);

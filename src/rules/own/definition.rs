@@ -43,7 +43,6 @@ pub struct OwnDefinition {
 
 impl OwnDefinition {
     /// A game of which only a log tells: the board is known, and begins empty.
-    #[must_use]
     pub fn told(
         name: &str,
         file: &str,

@@ -81,19 +81,16 @@ impl Layout {
     }
 
     /// Number of rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.row_names.len()
     }
 
     /// Number of columns.
-    #[must_use]
     pub fn columns(&self) -> usize {
         self.column_names.len()
     }
 
     /// The letters of the two sides.
-    #[must_use]
     pub fn sides(&self) -> BySide<char> {
         self.sides
     }
@@ -105,31 +102,26 @@ impl Layout {
     }
 
     /// The names of the rows, the top one first.
-    #[must_use]
     pub fn row_names(&self) -> &[String] {
         &self.row_names
     }
 
     /// The names of the columns.
-    #[must_use]
     pub fn column_names(&self) -> &[String] {
         &self.column_names
     }
 
     /// Whether rows are numbered from 1.
-    #[must_use]
     pub fn has_usual_rows(&self) -> bool {
         self.row_names.iter().zip(1..).all(|(name, number)| *name == number.to_string())
     }
 
     /// Whether columns are a, b, and so on.
-    #[must_use]
     pub fn has_usual_columns(&self) -> bool {
         self.column_names.iter().enumerate().all(|(column, name)| *name == usual_column(column))
     }
 
     /// The side to which the piece of a letter belongs.
-    #[must_use]
     pub fn owner(&self, letter: char) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.pieces[side].contains(letter))
     }
@@ -157,7 +149,6 @@ impl Layout {
     /// assert_eq!(layout.read_squares("a1b11"), Some(vec![(0, 0), (10, 1)]));
     /// assert_eq!(layout.read_squares("d1"), None);
     /// ```
-    #[must_use]
     pub fn read_squares(&self, text: &str) -> Option<Vec<(usize, usize)>> {
         // No text can be read in two ways, but the beginning of one may: places from which the rest
         // was tried in vain.

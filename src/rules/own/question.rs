@@ -27,7 +27,6 @@ pub struct RulesAnswer {
 
 impl Question {
     /// Asks the rules, and blocks the thread until they answer.
-    #[must_use]
     pub fn wait(self) -> RulesAnswer {
         let told = match self.board.rules().engine() {
             Some(engine) => engine.answer(&self.asked),

@@ -15,7 +15,6 @@ pub struct OwnReason {
 impl OwnReason {
     /// The reason of a word: small letters, digits and hyphens, a letter first. `None` for another
     /// text.
-    #[must_use]
     pub fn named(word: &str) -> Option<OwnReason> {
         let is_inner = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
         let begins_with_letter = word.starts_with(|letter: char| letter.is_ascii_lowercase());
@@ -28,7 +27,6 @@ impl OwnReason {
     }
 
     /// The word.
-    #[must_use]
     pub fn word(&self) -> &str {
         // It was made of a text, so it is one.
         str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()

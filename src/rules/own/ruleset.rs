@@ -124,7 +124,6 @@ fn flags(OwnDefinition { options, values, .. }: &OwnDefinition) -> Vec<String> {
 }
 
 /// Options as tables of arbiter have them.
-#[must_use]
 pub fn option_specs(options: &[OwnOption]) -> Vec<OptionSpec> {
     options.iter().map(spec).collect()
 }

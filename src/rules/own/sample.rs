@@ -57,7 +57,6 @@ impl RulesEngine for Table {
 ///
 /// # Panics
 /// The layout is none, or the first position is not one of this board.
-#[must_use]
 pub fn game(name: &str, layout: &str, rows: &'static [Row]) -> Ruleset {
     let layout = layout.parse().unwrap_or_else(|error| panic!("{layout}: {error}"));
     let told = OwnDefinition::told(name, &format!("{name}.py"), "5a", Vec::new(), layout);

@@ -5,7 +5,6 @@
 /// ```
 /// assert_eq!(arbiter_rules::text::base64(b"a2c4"), "YTJjNA==");
 /// ```
-#[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

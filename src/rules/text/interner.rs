@@ -29,7 +29,6 @@ impl Interner {
     }
 
     /// All texts, in the order of their numbers.
-    #[must_use]
     pub fn texts(&self) -> &[String] {
         &self.texts
     }

@@ -24,19 +24,16 @@ enum Part {
 
 impl Message {
     /// The message with words of arbiter's own behind it.
-    #[must_use]
     pub fn own(self, words: impl Into<String>) -> Message {
         self.with(Part::Own(words.into()))
     }
 
     /// The message with text behind it that an author may have written.
-    #[must_use]
     pub fn quoted(self, text: impl Into<String>) -> Message {
         self.with(Part::Quoted(text.into()))
     }
 
     /// Messages in one, with this between them.
-    #[must_use]
     pub fn joined(messages: impl IntoIterator<Item = Message>, between: &str) -> Message {
         let mut all = Message::default();
         for message in messages {
@@ -49,14 +46,12 @@ impl Message {
     }
 
     /// The message with another one behind it.
-    #[must_use]
     pub fn and(mut self, more: Message) -> Message {
         self.0.extend(more.0);
         self
     }
 
     /// The text, with what this returns for what an author may have written.
-    #[must_use]
     pub fn shown(&self, quoted: impl Fn(&str) -> String) -> String {
         let mut shown = String::new();
         for part in &self.0 {

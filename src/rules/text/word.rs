@@ -10,7 +10,6 @@ pub trait Word: Copy + PartialEq + 'static {
     fn word(self) -> &'static str;
 
     /// The variant that is written like this, if there is one.
-    #[must_use]
     fn named(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.word() == text)
     }
@@ -38,7 +37,6 @@ macro_rules! words {
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// How users write it.
-            #[must_use]
             pub const fn word(self) -> &'static str {
                 match self {
                     $($name::$variant => $word,)+

@@ -8,7 +8,6 @@
 /// assert_eq!(wrap("expected an answer within 1 s", 12), "expected an\nanswer\nwithin 1 s");
 /// assert_eq!(wrap("a  b\n/a/long/path ends", 6), "a  b\n/a/long/path\nends");
 /// ```
-#[must_use]
 pub fn wrap(text: &str, columns: usize) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for (index, line) in text.split('\n').enumerate() {
@@ -45,7 +44,6 @@ pub fn wrap(text: &str, columns: usize) -> String {
 /// let hung = hanging("expected an answer within 1 s", "  ", 14);
 /// assert_eq!(hung, "  expected an\n  answer\n  within 1 s");
 /// ```
-#[must_use]
 pub fn hanging(text: &str, indent: &str, columns: usize) -> String {
     let broken = wrap(text, columns.saturating_sub(indent.len()));
     broken.split('\n').map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")

@@ -89,27 +89,23 @@ pub struct FeedChange {
 
 impl Feed {
     /// A feed without updates, whose page has this table.
-    #[must_use]
     pub fn new(page: String, table: String) -> Feed {
         let state = FeedState { page: page.into(), table, ..FeedState::default() };
         Feed { state: Mutex::new(state), updates: broadcast::channel(BEHIND).0 }
     }
 
     /// Whether a browser follows the updates.
-    #[must_use]
     pub fn is_followed(&self) -> bool {
         self.updates.receiver_count() > 0
     }
 
     /// The number of the last update.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.state().number
     }
 
     /// The bytes of the games that the page does not contain, and whether a browser got it since it
     /// was made.
-    #[must_use]
     pub fn missing_in_page(&self) -> (usize, bool) {
         let state = self.state();
         let mut missing = 0;

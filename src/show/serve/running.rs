@@ -30,7 +30,6 @@ struct RunningClock {
 
 impl RunningGame {
     /// This game, when it is first seen.
-    #[must_use]
     pub fn new(game: &LiveGame) -> RunningGame {
         let BySide { first, second } = &game.players;
         let head = json!({
@@ -53,7 +52,6 @@ impl RunningGame {
     }
 
     /// This game as it is now; `before` is what was seen last at its place.
-    #[must_use]
     pub fn after(before: Option<&RunningGame>, game: &LiveGame) -> RunningGame {
         match before {
             Some(before) if before.began == game.began => {
@@ -80,7 +78,6 @@ impl RunningGame {
     }
 
     /// The whole game as a JSON object; times are those of `now`.
-    #[must_use]
     pub fn whole(&self, slot: usize, now: Instant) -> String {
         self.object(slot, Some(&self.head), 0, now)
     }

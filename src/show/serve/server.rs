@@ -54,7 +54,6 @@ impl ServerAddress {
     }
 
     /// Whether only this machine reaches it.
-    #[must_use]
     pub fn is_loopback(&self) -> bool {
         self.local.ip().to_canonical().is_loopback()
     }
@@ -109,7 +108,6 @@ impl Server {
     }
 
     /// The URL of the page, with the token.
-    #[must_use]
     pub fn url(&self) -> String {
         self.site.gate.url()
     }

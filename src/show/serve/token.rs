@@ -22,7 +22,6 @@ impl Token {
 
     /// Whether the text is this token. How long the comparison takes does not tell how many letters
     /// are right.
-    #[must_use]
     pub fn is(&self, text: &str) -> bool {
         let mut differences = 0;
         for (one, other) in self.0.bytes().zip(text.bytes()) {

@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 pub type TerminalSize = (usize, usize);
 
 /// The size of this terminal; 80 columns and 24 lines if it is none.
-#[must_use]
 pub fn terminal_size(of: impl AsFd) -> TerminalSize {
     match rustix::termios::tcgetwinsize(of) {
         Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col.into(), size.ws_row.into()),
@@ -37,20 +36,17 @@ pub struct Block<W> {
 
 impl<W: Write> Block<W> {
     /// A block on the terminal `out` of this size.
-    #[must_use]
     pub fn new(out: W, colour: Colour, size: fn() -> TerminalSize) -> Block<W> {
         Block { out, colour, size, drawn: Buffer::default(), last: None }
     }
 
     /// Whether this much time has passed since the last drawing.
-    #[must_use]
     pub fn is_due(&self, frame: Duration) -> bool {
         self.last.is_none_or(|last| last.elapsed() >= frame)
     }
 
     /// The columns and lines that a block may use: one less than the terminal has, but no fewer
     /// than 20 and 3.
-    #[must_use]
     pub fn room(&self) -> TerminalSize {
         let (columns, lines) = (self.size)();
         (columns.max(21) - 1, lines.max(4) - 1)

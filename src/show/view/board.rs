@@ -45,7 +45,6 @@ pub enum Orientation {
 
 impl Orientation {
     /// The other one.
-    #[must_use]
     pub fn turned(self) -> Orientation {
         match self {
             Orientation::AsPrinted => Orientation::Turned,
@@ -68,7 +67,6 @@ impl Orientation {
     }
 
     /// The row or column of the board at a place of the drawing, and the other way.
-    #[must_use]
     fn swap(self, size: usize, at: usize) -> usize {
         match self {
             Orientation::AsPrinted => at,
@@ -103,7 +101,6 @@ struct VisiblePart {
 
 impl BoardView<'_> {
     /// The number of columns and of rows of the screen that a whole board takes.
-    #[must_use]
     pub fn size(ruleset: &Ruleset) -> (u16, u16) {
         // There are at most 32 rows and columns.
         let width = label_width(ruleset) + cell_width(ruleset) * ruleset.columns() as u16;
@@ -111,7 +108,6 @@ impl BoardView<'_> {
     }
 
     /// Row and column of the square that is drawn at a place of the screen.
-    #[must_use]
     pub fn square_at(&self, area: Rect, column: u16, row: u16) -> Option<At> {
         let mut part = self.part(area);
         let cell = cell_width(&self.position.ruleset());
@@ -260,7 +256,6 @@ impl Widget for BoardView<'_> {
 
 /// Row and column of the squares that the legal plies from this square lead to; where pieces are
 /// placed, all squares that a piece can be placed on.
-#[must_use]
 pub fn targets_of(position: &Position, from: At) -> Vec<At> {
     let mut targets = Vec::new();
     for ply in position.plies() {

@@ -30,7 +30,6 @@ pub struct Graph<'a> {
 
 impl Graph<'_> {
     /// The ply that is drawn at a column of the screen; `None` left and right of the graph.
-    #[must_use]
     pub fn ply_at(area: Rect, plies: usize, column: u16) -> Option<usize> {
         let width = usize::from(area.width.checked_sub(LABEL)?);
         let x = usize::from(column.checked_sub(area.x + LABEL)?);

@@ -40,7 +40,6 @@ pub struct Live<W> {
 
 impl<W: Write> Live<W> {
     /// A board on the terminal `out` of this size, for a match of this number of games.
-    #[must_use]
     pub fn new(out: W, colour: Colour, size: fn() -> TerminalSize, games: u32) -> Live<W> {
         Live {
             block: Block::new(out, colour, size),

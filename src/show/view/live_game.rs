@@ -63,7 +63,6 @@ enum Awaited {
 
 impl LiveGame {
     /// A game without plies; its players get ready.
-    #[must_use]
     pub fn new(number: u64, players: BySide<String>, start: Position, now: Instant) -> LiveGame {
         LiveGame {
             number,
@@ -130,7 +129,6 @@ impl LiveGame {
     }
 
     /// The id of the game in its tournament or match.
-    #[must_use]
     pub fn id(&self) -> String {
         game_id(&self.players.first, &self.players.second, self.number)
     }
@@ -141,19 +139,16 @@ impl LiveGame {
     }
 
     /// The position after them.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// What was left of a side's clock when it last stopped; `None` without a clock.
-    #[must_use]
     pub fn left(&self, side: Side) -> Option<Duration> {
         self.clocks[side]
     }
 
     /// Since when a side is asked for a ply; `None` if it is not.
-    #[must_use]
     pub fn asked_since(&self, side: Side) -> Option<Instant> {
         match self.awaited[side] {
             Some(Awaited::Ply(began)) => Some(began),
@@ -162,19 +157,16 @@ impl LiveGame {
     }
 
     /// The number of plies so far.
-    #[must_use]
     pub fn ply_count(&self) -> usize {
         self.plies.len()
     }
 
     /// How the game ended, in words; `None` while it is played.
-    #[must_use]
     pub fn result(&self) -> Option<&str> {
         self.result.as_deref()
     }
 
     /// How the game ended, in words, with the details of a forfeit; `None` while it is played.
-    #[must_use]
     pub fn ended(&self) -> Option<&str> {
         self.ended.as_deref()
     }
@@ -199,7 +191,6 @@ impl LiveGame {
     }
 
     /// The board without cursor and legal plies.
-    #[must_use]
     pub fn board(&self, orientation: Orientation, colour: Colour) -> BoardView<'_> {
         BoardView {
             position: &self.position,

@@ -36,7 +36,6 @@ pub enum Role {
 
 impl Colour {
     /// The style of a role.
-    #[must_use]
     pub fn style(self, role: Role) -> Style {
         let modifier = match role {
             Role::Text | Role::Block => Modifier::empty(),

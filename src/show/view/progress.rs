@@ -53,7 +53,6 @@ impl Progress {
 
     /// The drawing of a block of at most this many columns and lines. The game is shown if there is
     /// room.
-    #[must_use]
     pub fn draw(
         &self,
         game: Option<&LiveGame>,

@@ -65,13 +65,11 @@ pub struct TableModel {
 
 impl TableModel {
     /// A table for a match of this number of games.
-    #[must_use]
     pub fn new(colour: Colour, games: u32) -> TableModel {
         TableModel { colour, games, ..TableModel::default() }
     }
 
     /// Whether a game has ended that the person still looks at.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.game.as_ref().is_some_and(|game| game.ended().is_some())
     }
@@ -119,7 +117,6 @@ impl TableModel {
     }
 
     /// The deadline of the question, if there is one.
-    #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.turn.as_ref()?.deadline
     }

@@ -103,7 +103,6 @@ fn leave() {
 /// use arbiter_show::view::clipboard_sequence;
 /// assert_eq!(clipboard_sequence("a2c4"), "\x1b]52;c;YTJjNA==\x07");
 /// ```
-#[must_use]
 pub fn clipboard_sequence(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
 }

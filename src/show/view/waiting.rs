@@ -21,7 +21,6 @@ pub struct Waiting {
 
 impl Waiting {
     /// The lines of a block of this number of columns and lines, at this time.
-    #[must_use]
     pub fn lines(&self, (_, most): TerminalSize, now: Instant) -> Vec<String> {
         let mut lines = vec![self.counts(now)];
         let all = self.running.len();
@@ -41,7 +40,6 @@ impl Waiting {
     }
 
     /// One line, for where there is no terminal.
-    #[must_use]
     pub fn line(&self, now: Instant) -> String {
         let names: Vec<&str> = self.running.iter().map(|(name, _)| name.as_str()).collect();
         format!("{}, at work: {}", self.counts(now), names.join(", "))

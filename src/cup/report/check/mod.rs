@@ -160,7 +160,6 @@ fn shown_lines(finding: &Finding) -> Vec<&Line> {
 }
 
 /// The lines of a finding that are shown, each behind its mark and of at most so many bytes.
-#[must_use]
 pub fn lines(finding: &Finding, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in shown_lines(finding) {
@@ -208,7 +207,6 @@ fn causes(bot: &CheckedBot, result: CheckResult) -> u64 {
 }
 
 /// The bot's result: the worst of its situations.
-#[must_use]
 pub fn result(bot: &CheckedBot) -> CheckResult {
     for result in [CheckResult::Fault, CheckResult::Remark] {
         if bot.count(result) > 0 {
@@ -220,7 +218,6 @@ pub fn result(bot: &CheckedBot) -> CheckResult {
 
 /// The sum of a bot's check in one line, without its name: `2 faults, in 9 of 41 situations of loa;
 /// 1 remark`.
-#[must_use]
 pub fn sum(bot: &CheckedBot) -> String {
     let skipped = bot.count(CheckResult::Skipped);
     let mut sum = match causes(bot, CheckResult::Fault) {

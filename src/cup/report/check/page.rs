@@ -11,7 +11,6 @@ const LONGEST: usize = 400;
 
 /// The page. Its evidence is named as the author finds it, who gets the page together with the
 /// files.
-#[must_use]
 pub fn page(bot: &CheckedBot, evidence: EvidenceOf<'_>) -> String {
     let mut out = format!("# {}, checked\n\n- {}\n", markdown(&bot.name), markdown(&sum(bot)));
     let told = told(bot);

@@ -16,7 +16,6 @@ pub struct CheckRow<'a> {
 
 /// What is to be fixed first, in a few words that quote nothing of the bot: `crash in capture`;
 /// empty if there is nothing.
-#[must_use]
 pub fn few_words(bot: &CheckedBot) -> String {
     let told = told(bot);
     let Some(first) = told.first() else { return String::new() };
@@ -29,7 +28,6 @@ pub fn few_words(bot: &CheckedBot) -> String {
 
 /// The line of a submission, with its name in so many columns: name, result, what is to be fixed
 /// first, counts.
-#[must_use]
 pub fn row_line(bot: &CheckedBot, width: usize) -> String {
     let mut counts = Vec::new();
     for (result, noun) in [(CheckResult::Fault, "fault"), (CheckResult::Remark, "remark")] {
@@ -49,7 +47,6 @@ pub fn row_line(bot: &CheckedBot, width: usize) -> String {
 }
 
 /// The table, in Markdown, in the order of the rows.
-#[must_use]
 pub fn table(rows: &[CheckRow<'_>]) -> String {
     let faulty = rows.iter().filter(|row| result(row.bot) == CheckResult::Fault).count();
     let mut out = format!(

@@ -16,7 +16,6 @@ const SHORTEST: usize = 20;
 
 /// What was found, each cause once, faults before remarks, and the sum at the end; broken to so
 /// many columns, except for command lines.
-#[must_use]
 pub fn text(bot: &CheckedBot, evidence: EvidenceOf<'_>, columns: usize) -> String {
     let mut out = String::new();
     for told in told(bot) {

@@ -80,13 +80,11 @@ pub struct PageGames {
 
 impl PageGames {
     /// No games yet. Of the games that are added, the first `most` are shown; without it all.
-    #[must_use]
     pub fn new(most: Option<u64>) -> PageGames {
         PageGames { most, ..PageGames::default() }
     }
 
     /// The number of games that the page shows.
-    #[must_use]
     pub fn shown(&self) -> u64 {
         self.shown
     }
@@ -100,7 +98,6 @@ impl PageGames {
 
     /// The number of games that cannot be shown, and the reason of the first; `None` if there are
     /// none.
-    #[must_use]
     pub fn unreadable(&self) -> Option<(u64, &str)> {
         Some((self.unreadable, self.unreadable_reason.as_deref()?))
     }
@@ -269,7 +266,6 @@ impl PageGames {
     }
 
     /// The games as a JSON object of these blocks, for a page that is open.
-    #[must_use]
     pub fn json(self) -> String {
         let mut object = Map::new();
         for (id, text) in self.blocks() {
@@ -391,7 +387,6 @@ fn after_board(position: &Position) -> String {
 /// A ply of a running game as a JSON array: side, number of squares that the ply names, position
 /// text after the board, squares with marks and contents, the microseconds that it used, and its
 /// text if that is not the names of its squares.
-#[must_use]
 pub fn step(
     before: &Position,
     side: Side,
@@ -405,7 +400,6 @@ pub fn step(
 
 /// How a game is played, as JSON: lines for people, the options in force, and a ply as an example
 /// with its board.
-#[must_use]
 pub fn rules(ruleset: &Ruleset) -> Value {
     let game = ruleset.game();
     json!({
@@ -430,7 +424,6 @@ fn example(game: &Game) -> Option<Value> {
 }
 
 /// A board as JSON: what has to be known to show it and to write the texts of its plies.
-#[must_use]
 pub fn board(ruleset: &Ruleset) -> Value {
     let game = ruleset.game();
     let columns: Vec<_> = (0..ruleset.columns()).map(|at| ruleset.column_name(at)).collect();

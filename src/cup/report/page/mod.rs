@@ -69,14 +69,12 @@ const HEAD_BYTES: usize = 4096;
 
 /// The page of a tournament or of logs with this title, its table as
 /// [`standings::json`](super::standings::json) writes it, and its games.
-#[must_use]
 pub fn page(title: &str, table: &str, games: PageGames) -> String {
     let script = script(MODULES);
     assembled(title, &blocks(table, games), &policy_of(&script), &script)
 }
 
 /// The keys of the viewer in the terminal, with what they do.
-#[must_use]
 pub fn terminal_keys() -> Vec<(String, String)> {
     let Some((_, list)) = KEYS.split_once(" = ") else { return Vec::new() };
     let list = list.trim_end().trim_end_matches(';');
@@ -91,14 +89,12 @@ pub fn terminal_keys() -> Vec<(String, String)> {
 }
 
 /// Whether a file is such a page, as its head says.
-#[must_use]
 pub fn is_page(file: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&file[..file.len().min(HEAD_BYTES)]);
     head.contains(r#"<meta name="generator" content="arbiter">"#)
 }
 
 /// The same page as it is served live; `live` is what its script has to know, as JSON.
-#[must_use]
 pub fn live_page(title: &str, table: &str, games: PageGames, live: &str) -> String {
     let mut data = blocks(table, games);
     data.push(("live", Deflated::new(live).base64()));
@@ -176,7 +172,6 @@ fn filled(frame: &str, parts: &[(&str, String)]) -> String {
 }
 
 /// The content security policy of the page that is served live: it may also ask its server.
-#[must_use]
 pub fn live_policy() -> String {
     policy_of(&live_script()) + "; connect-src 'self'"
 }

@@ -55,7 +55,6 @@ pub struct StandingsReport {
 
 impl StandingsReport {
     /// The report from game logs alone.
-    #[must_use]
     pub fn new(standings: Standings, ratings: Ratings) -> StandingsReport {
         StandingsReport {
             name: String::new(),

@@ -46,13 +46,11 @@ pub use trial_line::{about_time, trial_line};
 
 /// Text for a terminal: aligned tables of at most 80 columns, then notes. With two bots the match
 /// line is the last.
-#[must_use]
 pub fn text(report: &StandingsReport, explanation: Explanation) -> String {
     document::text(&layout::parts(&Figures::new(report), explanation))
 }
 
 /// The same as Markdown.
-#[must_use]
 pub fn markdown(report: &StandingsReport, explanation: Explanation) -> String {
     document::markdown(&layout::parts(&Figures::new(report), explanation))
 }
@@ -60,19 +58,16 @@ pub fn markdown(report: &StandingsReport, explanation: Explanation) -> String {
 /// The match line of two bots, without a newline: points, the difference of the ratings in Elo with
 /// its 95 % interval, the likelihood of superiority, and the log-likelihood ratio of a test. `None`
 /// unless there are two bots that have met.
-#[must_use]
 pub fn match_line(report: &StandingsReport) -> Option<String> {
     MatchFigures::new(report).map(|figures| escape::line(&figures.line(Explanation::Full)))
 }
 
 /// The same figures as one JSON object, `"type":"match"`, without a newline.
-#[must_use]
 pub fn match_json(report: &StandingsReport) -> Option<String> {
     MatchFigures::new(report).as_ref().map(super::json::line)
 }
 
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.
-#[must_use]
 pub fn json(report: &StandingsReport) -> String {
     // Plain structs of strings and numbers cannot fail.
     let object = serde_json::to_string_pretty(&Figures::new(report)).unwrap_or_default();
@@ -81,14 +76,12 @@ pub fn json(report: &StandingsReport) -> String {
 
 /// The milestones as a table for other programs, a line for each bot but the steps; `None` if there
 /// are no milestones.
-#[must_use]
 pub fn milestones_csv(report: &StandingsReport) -> Option<String> {
     Some(MilestonesFigures::new(report, &report.standings.table())?.csv())
 }
 
 /// The milestones of each bot in words, by the numbers of the bots; `None` for a step, and if there
 /// are no milestones.
-#[must_use]
 pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
     let rows = report.standings.rows();
     let mut texts = vec![None; rows.len()];
@@ -102,19 +95,16 @@ pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
 }
 
 /// The runs of the tournament and the ratings after each, as text for a terminal.
-#[must_use]
 pub fn history(report: &StandingsReport) -> String {
     document::text(&history::parts(&report.history))
 }
 
 /// The same as Markdown.
-#[must_use]
 pub fn history_markdown(report: &StandingsReport) -> String {
     document::markdown(&history::parts(&report.history))
 }
 
 /// The short table that ends a match of two bots, best first. What no bot has had takes no column.
-#[must_use]
 pub fn brief(standings: &Standings) -> String {
     let rows: Vec<&Row> = standings.table().into_iter().map(|placed| placed.row).collect();
     let mut table = DocumentTable::default();

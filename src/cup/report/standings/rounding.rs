@@ -43,7 +43,6 @@ pub(super) fn bound_text(rating: Option<f64>, bound: Option<f64>, unbounded: &st
 }
 
 /// An interval in words. An end that is missing is no bound.
-#[must_use]
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
         (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),

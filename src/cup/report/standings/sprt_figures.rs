@@ -42,7 +42,6 @@ pub(super) struct StatisticsFigures {
 
 impl SprtFigures {
     /// The state of this test; `is_over` says that no pair follows.
-    #[must_use]
     pub fn new(trial: &Trial, is_over: bool) -> SprtFigures {
         let test = trial.sprt();
         let counts = *trial.counts();
@@ -82,7 +81,6 @@ impl SprtFigures {
     /// assert!(result.starts_with("better: +71.4 Elo (95 %: 14.5 to 132.4)"), "{result}");
     /// assert!(result.ends_with(" pairs"), "{result}");
     /// ```
-    #[must_use]
     pub fn result(&self) -> String {
         let unit = if self.model == Model::Normalized.word() { "normalized Elo" } else { "Elo" };
         let elo0 = self.elo0.unwrap_or_default();
@@ -108,7 +106,6 @@ impl SprtFigures {
     }
 
     /// The LLR, and how the pairs ended.
-    #[must_use]
     pub fn counted_pairs(&self) -> String {
         let counts = self.counts.map(|count| count.to_string()).join(", ");
         format!("{}; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}", self.ratio())

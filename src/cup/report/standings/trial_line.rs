@@ -29,7 +29,6 @@ use std::time::Duration;
 ///     "40 pairs  +70.4 (14.6 to 130.2)  LLR 1.23  63 more, 63 s"
 /// );
 /// ```
-#[must_use]
 pub fn trial_line(trial: &Trial, most: u64, pair_time: Option<Duration>, columns: usize) -> String {
     let figures = SprtFigures::new(trial, false);
     let pairs = counted(figures.pairs, "pair");
@@ -73,7 +72,6 @@ pub fn trial_line(trial: &Trial, most: u64, pair_time: Option<Duration>, columns
 }
 
 /// A length of time in the unit that suits a forecast: `40 s`, `3 min`, `2.5 h`.
-#[must_use]
 pub fn about_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {

@@ -85,7 +85,6 @@ impl Forms {
     }
 
     /// What the program decided by a match of the pattern, about this position.
-    #[must_use]
     pub fn read(&self, captures: &Captures<'_>, values: &Values, position: &Position) -> Reply {
         self.ply(captures, &values.numbering, position).map_or_else(Reply::Illegal, Reply::Ply)
     }

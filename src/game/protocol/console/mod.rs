@@ -31,7 +31,6 @@ use super::Conversation;
 use std::sync::Arc;
 
 /// A conversation with a program by its table.
-#[must_use]
 pub fn conversation(table: &Arc<Table>) -> Box<dyn Conversation> {
     Box::new(conversation::Console::new(Arc::clone(table)))
 }

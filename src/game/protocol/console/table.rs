@@ -97,13 +97,11 @@ impl Table {
     }
 
     /// The table as JSON, to compare tables by.
-    #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() // structs of texts cannot fail
     }
 
     /// Whether the program is sent each position, so that a game may begin anywhere.
-    #[must_use]
     pub fn tells_positions(&self) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.values().any(|value| *value == Value::Board))
     }
@@ -171,7 +169,6 @@ impl Table {
 
     /// The options that a program needs and that this ruleset has otherwise or not at all, each as
     /// a sentence with the setting to change.
-    #[must_use]
     pub fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
         let options = ruleset.options();
         let mut unmet = Vec::new();
@@ -194,7 +191,6 @@ impl Table {
 
 impl Values {
     /// The values of a game that begins, for the side of the program.
-    #[must_use]
     pub fn new(table: &Table, start: &Start<'_>) -> Values {
         let ruleset = start.position.ruleset();
         let is_block = |&(row, column): &At| start.position.cell(row, column) == Cell::Block;

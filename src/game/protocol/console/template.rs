@@ -116,7 +116,6 @@ impl Template {
     }
 
     /// The text as it was written.
-    #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -169,7 +168,6 @@ impl Template {
     }
 
     /// Whether its values are the same throughout a game.
-    #[must_use]
     pub fn is_of_game(&self) -> bool {
         self.values().all(Value::is_of_game)
     }
@@ -202,7 +200,6 @@ impl Pattern {
     }
 
     /// The pattern as it was written.
-    #[must_use]
     pub fn source(&self) -> &str {
         &self.template.source
     }
@@ -225,7 +222,6 @@ impl Pattern {
     }
 
     /// Whether it matches the empty text, if each value is the letter `x`.
-    #[must_use]
     pub fn matches_nothing(&self) -> bool {
         self.example().is_ok_and(|regex| regex.is_match(b""))
     }

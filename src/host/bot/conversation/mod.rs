@@ -215,7 +215,6 @@ impl Bot {
     }
 
     /// Whether it can play another game.
-    #[must_use]
     pub fn is_reusable(&self) -> bool {
         self.conversation.is_reusable()
     }
@@ -308,7 +307,6 @@ impl Bot {
 
     /// How long its processes have waited for a processor since it was started, all together;
     /// `None` if that is not known.
-    #[must_use]
     pub fn waited(&self) -> Option<Duration> {
         self.meter.waited()
     }

@@ -38,13 +38,11 @@ pub(super) fn thread_folders(pid: i32) -> impl Iterator<Item = PathBuf> {
 }
 
 /// The path of this process's program; works even if the file has been replaced.
-#[must_use]
 pub fn myself() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }
 
 /// The cores that this thread may run on; empty if that is unknown.
-#[must_use]
 pub fn cores() -> Vec<usize> {
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
     (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()

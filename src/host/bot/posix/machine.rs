@@ -9,13 +9,11 @@ use std::time::Duration;
 pub(in crate::bot) const RSS_PER_KIB: u64 = if cfg!(target_vendor = "apple") { 1024 } else { 1 };
 
 /// The path of this process's program.
-#[must_use]
 pub fn myself() -> PathBuf {
     env::current_exe().unwrap_or_else(|_| PathBuf::from("arbiter"))
 }
 
 /// The cores that this thread may run on: unknown, so empty.
-#[must_use]
 pub fn cores() -> Vec<usize> {
     Vec::new()
 }

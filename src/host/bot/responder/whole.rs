@@ -84,7 +84,6 @@ pub struct TimedRun {
 
 impl TimedRun {
     /// How it ended, as the rest of a sentence; `time` is what it had.
-    #[must_use]
     pub fn how(&self, time: Duration) -> String {
         match self.exit {
             Some(exit) => exit.to_string(),
@@ -93,14 +92,12 @@ impl TimedRun {
     }
 
     /// The last lines that it wrote, indented, each with a newline before it.
-    #[must_use]
     pub fn shown(&self) -> String {
         let lines = self.last_lines(SHOWN_LINES);
         lines.iter().map(|line| format!("\n  {}", printable(line, SHOWN_BYTES))).collect()
     }
 
     /// The last lines of its output, and those of its standard error.
-    #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<Vec<u8>> {
         [&self.output, &self.stderr].map(|written| written.last_lines(count)).concat()
     }

@@ -71,7 +71,6 @@ pub struct ProvedLoss {
 
 impl ProvedLoss {
     /// What a bounded search proves of a game that is played under these settings, if anything.
-    #[must_use]
     pub fn of(record: &Record, time: &TimeSettings) -> Option<ProvedLoss> {
         let turning = Turning::of(record, PROOF_NODES).ok()?;
         let last = turning.claims.last()?;

@@ -27,7 +27,6 @@ pub struct ListedGame<W = String> {
 
 impl ListedGame {
     /// The row of a game, or of what cannot be read.
-    #[must_use]
     pub fn new(place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> ListedGame {
         let Ok(raw) = game else {
             return ListedGame {
@@ -77,7 +76,6 @@ pub enum WantedGame {
 
 impl WantedGame {
     /// A number, or else an id; the first game if the user names none.
-    #[must_use]
     pub fn parse(text: Option<&str>) -> WantedGame {
         let text = text.unwrap_or("1");
         match text.parse() {
@@ -87,7 +85,6 @@ impl WantedGame {
     }
 
     /// Whether a game, or what cannot be read at its place, is the one.
-    #[must_use]
     pub fn is(&self, place: GamePlace, game: &Result<RawGame<'_>, LogError>) -> bool {
         match (self, game) {
             (WantedGame::Number(number), _) => place.number() == *number,
@@ -166,19 +163,16 @@ impl GameList {
     }
 
     /// Whether the whole log has been read.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
     /// The number of games so far.
-    #[must_use]
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// A game, by its index.
-    #[must_use]
     pub fn get(&self, index: usize) -> Option<ListedGame<&str>> {
         Some(self.rows.get(index)?.with_words(|number| &*self.words.texts()[number as usize]))
     }
@@ -232,7 +226,6 @@ impl Filter {
 
     /// Reads a filter. Any text is one; a length that is no number is ignored, because it is being
     /// typed.
-    #[must_use]
     pub fn parse(text: &str) -> Filter {
         let mut filter = Filter::default();
         for word in text.split_whitespace() {

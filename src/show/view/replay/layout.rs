@@ -40,7 +40,6 @@ impl Areas {
     /// The parts of a screen for a board of this width and height, this number of plies, at most
     /// this number of graphs, and bots that have logs or have not. The list of plies gets the lines
     /// that nothing else needs; what it does not need is for what the bots wrote.
-    #[must_use]
     pub fn new(
         screen: Rect,
         board: (u16, u16),

@@ -161,7 +161,6 @@ pub struct ReplayModel {
 impl ReplayModel {
     /// The screen of a log of this name, whose games come as inputs, with this number of columns
     /// and rows.
-    #[must_use]
     pub fn new(log: String, size: (u16, u16)) -> ReplayModel {
         ReplayModel {
             log,
@@ -188,31 +187,26 @@ impl ReplayModel {
     }
 
     /// When [`ReplayInput::Wake`] is due; `None` while nothing moves.
-    #[must_use]
     pub fn wake(&self) -> Option<Duration> {
         self.next
     }
 
     /// The place in the log of the game at an index of the list.
-    #[must_use]
     pub fn place(&self, index: usize) -> Option<arbiter_game::record::GamePlace> {
         Some(self.games.get(index)?.place)
     }
 
     /// The game that is shown; `None` before one was read.
-    #[must_use]
     pub fn timeline(&self) -> Option<&Timeline> {
         self.game.as_ref()?.timeline.as_ref()
     }
 
     /// The index in the list and the plies of the game that is shown.
-    #[must_use]
     pub fn shown(&self) -> Option<(usize, &Timeline)> {
         Some((self.game.as_ref()?.index, self.timeline()?))
     }
 
     /// The number of games that have been read so far.
-    #[must_use]
     pub fn games_read(&self) -> usize {
         self.games.len()
     }

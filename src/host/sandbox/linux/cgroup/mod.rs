@@ -59,7 +59,6 @@ struct Changes {
 impl Cgroups {
     /// Makes a group in the best parent where the kernel enforces the memory limit; `None` if there
     /// is no such parent. `program` is arbiter's own program, which runs the test as `__fill`.
-    #[must_use]
     pub fn new(program: &Path) -> Option<Cgroups> {
         for parent in cgroup_parents() {
             if let Ok(cgroups) = Cgroups::make_in(&parent)
@@ -117,7 +116,6 @@ impl Cgroups {
 
     /// The content of `memory.pressure`: how long processes of these groups waited for memory.
     /// `None` if no folder is in cgroup v2, and on a kernel without pressure stall information.
-    #[must_use]
     pub fn memory_pressure(&self) -> Option<String> {
         for folder in self.folders() {
             if let Ok(pressure) = fs::read_to_string(folder.join("memory.pressure")) {
@@ -128,7 +126,6 @@ impl Cgroups {
     }
 
     /// The folders in which the groups of bots are made, one in each hierarchy.
-    #[must_use]
     pub fn folders(&self) -> &[PathBuf] {
         self.folders.paths()
     }

@@ -26,7 +26,6 @@ pub(super) enum CgroupParent {
 
 /// How long groups that this process is in were not let run because they had used up their
 /// processor time, since they were made (`cpu.stat`). Zero where nothing limits that.
-#[must_use]
 pub fn throttled() -> Duration {
     let mounts = read("/proc/self/mountinfo");
     let groups = read("/proc/self/cgroup");
