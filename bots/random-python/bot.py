@@ -27,7 +27,7 @@ def choose(game):
 
 
 def say(text):
-    """Sends a line to the referee. Without the flush it stays in our buffer, and we lose on time."""
+    """Sends a line. Without the flush it may stay in our buffer, and we lose on time."""
     print(text, flush=True)
 
 

@@ -160,7 +160,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
         scope: request.scope(),
         trust: request.isolation_trust(),
     };
-    let Followed { checked, kept } = follow(plan, &files)?;
+    let Followed { checked, kept, end } = follow(plan, &files)?;
     drop(copies); // nothing plays from here on
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
     for (subject, bot) in &bots {
@@ -188,6 +188,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     }
     // Only now: a disk that is full must not hide what was found.
     kept?;
+    end?;
     if is_folder {
         files.keep_table(&bots)?;
     }
@@ -263,12 +264,14 @@ enum Message {
 struct Followed {
     checked: Vec<CheckedBot>,
     kept: Result<(), Failure>,
+    /// That the check was interrupted, if it was.
+    end: Result<(), Failure>,
 }
 
 /// Checks all bots, shows the progress, and keeps the files of each as soon as it is checked.
 ///
 /// # Errors
-/// arbiter could not check one, or the check was interrupted: the bots end with the process.
+/// arbiter could not check one. After an interrupt the bots end with the process.
 fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let subjects = Arc::clone(&plan.subjects);
     let (sender, messages) = channel();
@@ -316,11 +319,12 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
                     checked.len(),
                     counted(subjects.len() as u64, "bot")
                 );
-                return Err(Failure::Interrupted(anyhow!(what)));
+                let end = Err(Failure::Interrupted(anyhow!(what)));
+                return Ok(Followed { checked, kept, end });
             }
         }
     }
-    Ok(Followed { checked, kept })
+    Ok(Followed { checked, kept, end: Ok(()) })
 }
 
 /// How the progress shows a bot: with the number of situations whose games are played.

@@ -213,11 +213,15 @@ impl PlayCommand {
         if games > 1 && played > 0 {
             let repeats = recorder.standings.rows().first().map_or(0, |row| row.repeated);
             self.print_result(recorder.standings)?;
-            if repeats > 0 && self.openings.is_none() && self.opening_plies == 0 {
+            if repeats > 0 {
+                let cure = match (&self.openings, self.opening_plies) {
+                    (Some(_), _) => "the file of --openings has too few positions",
+                    (None, 0) => "`--opening-plies 4` begins each pair of games elsewhere",
+                    (None, _) => "more --opening-plies have more positions",
+                };
                 complain(format_args!(
-                    "note: {repeats} of {played} games repeat an earlier one ply by ply, so the \
-                     interval is too narrow; `--opening-plies 4` begins each pair of games \
-                     elsewhere"
+                    "note: {repeats} of {played} games repeat an earlier one move by move, which \
+                     shows nothing new; {cure}"
                 ));
             }
         }

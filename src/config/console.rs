@@ -46,7 +46,7 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
     };
     let share = value::number_in(
         0.001..=1.0,
-        "write a share of the time of a ply, above 0 and at most 1, such as 0.4",
+        "write a share of the time of a move, above 0 and at most 1, such as 0.4",
     );
     let share = match section.take("share", share) {
         Some(share) => (share * 1000.0).round() as u16,

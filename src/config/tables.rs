@@ -115,7 +115,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
             section.blame(
                 "move",
                 "`move` and `base` do not go together; write `base` for a stock for the whole \
-                 game or `move` for the same time for each ply",
+                 game or `move` for the same time for each move",
             );
         }
         if !increment.unwrap_or_default().is_zero() {

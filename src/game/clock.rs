@@ -38,7 +38,7 @@ impl Default for TimeControl {
     }
 }
 
-/// Which time a ply is charged with.
+/// Which time a move is charged with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Charged {
     /// Wall time.
@@ -158,7 +158,7 @@ impl TimeControl {
         }
     }
 
-    /// The budget of a bot's first ply, unless that has a limit of its own; `None` without a clock.
+    /// The budget of a bot's first move, unless that has a limit of its own; `None` without a clock.
     pub fn initial(self) -> Option<Duration> {
         match self {
             TimeControl::Game { base, .. } => Some(base),

@@ -326,12 +326,17 @@ fn illegal(case: &Case<'_>) -> String {
     let count = case.forfeit.position.plies().count();
     let why = case.forfeit.refused.unwrap_or_default();
     let mut sentence =
-        format!("expected one of {count} legal plies such as \"{example}\"; came {came}: {why}");
+        format!("expected one of {count} legal moves such as \"{example}\"; came {came}: {why}");
     if case.evidence.second_answer == Some(SecondAnswer::Likely) {
         sentence.push_str(&format!(
             "; another answer followed, so this is probably a second one to an earlier question: \
              write one answer after each {request}"
         ));
+    }
+    // Where a move is one square, a wrong one is often legal by chance a turn ago or with row and
+    // column exchanged.
+    if matches!(case.forfeit.answer.reply, Some(Reply::Ply(Ply::Place(_)))) {
+        return sentence;
     }
     if let Some(SecondAnswer::Stale(number)) = case.evidence.second_answer {
         sentence.push_str(&format!(
@@ -350,7 +355,6 @@ fn swapped(case: &Case<'_>) -> Option<String> {
     let position = case.forfeit.position;
     let ruleset = position.ruleset();
     let ply = match case.forfeit.answer.reply {
-        Some(Reply::Ply(Ply::Place(square))) => Ply::Place(crossed(&ruleset, square)?),
         Some(Reply::Ply(Ply::Move(from, to))) => {
             Ply::Move(crossed(&ruleset, from)?, crossed(&ruleset, to)?)
         }
@@ -463,7 +467,7 @@ fn stock_used_up(case: &Case<'_>) -> Option<String> {
     let stock = base.as_secs_f64();
     let mut more = String::new();
     if !increment.is_zero() {
-        more = format!(" and {} s for each ply", increment.as_secs_f64());
+        more = format!(" and {} s for each move", increment.as_secs_f64());
     }
     let last = if position.ruleset().alternates() {
         format!("move {}", number.div_ceil(2))
@@ -514,7 +518,7 @@ fn exceeded(case: &Case<'_>) -> String {
             SCRATCH.files
         ),
         Some(LimitExceeded::Output) | None => {
-            format!("wrote more than {} bytes to standard output for one ply", limits.output)
+            format!("wrote more than {} bytes to standard output for one move", limits.output)
         }
     }
 }
@@ -564,9 +568,9 @@ fn garbled(case: &Case<'_>) -> String {
             format!("a line of more than {LINE_CAP} bytes came, which begins {start}")
         }
         Some(Garbled::Refused) => format!(
-            "the program was sent the opponent's ply, which is legal, and asks for it again: {}; \
+            "the program was sent the opponent's move, which is legal, and asks for it again: {}; \
              its rules or its numbers of rows and columns are others than those of its table, or \
-             it has moved in words that `move` does not match, or it asks a person for the plies \
+             it has moved in words that `move` does not match, or it asks a person for the moves \
              of both sides, which no table can help",
             quote(line)
         ),

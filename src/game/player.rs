@@ -45,7 +45,7 @@ pub struct Turn<'a> {
     pub side: Side,
     /// The board, before the ply that is asked for.
     pub position: &'a Position,
-    /// All plies of the game so far, forced passes included.
+    /// All moves of the game so far, forced passes included.
     pub plies: &'a [Ply],
     /// The time that the next ply of each side may use, increment included; `None` without a clock.
     pub clocks: BySide<Option<Duration>>,
@@ -114,7 +114,7 @@ pub struct End<'a> {
     pub you: Side,
     /// The last position.
     pub position: &'a Position,
-    /// All plies of the game, forced passes included.
+    /// All moves of the game, forced passes included.
     pub plies: &'a [Ply],
     /// How the game ended.
     pub outcome: Outcome,

@@ -18,7 +18,7 @@ const TYPED: usize = 40;
 /// let start = Ruleset::named("loa", "").unwrap().start();
 /// assert!(typed_reply(&start, " a2c4 ").is_ok());
 /// let refused = typed_reply(&start, "a9").unwrap_err();
-/// assert!(refused.starts_with("expected one of 36 legal plies such as \"a1a7\"; came \"a9\": "));
+/// assert!(refused.starts_with("expected one of 36 legal moves such as \"a1a7\"; came \"a9\": "));
 /// ```
 pub fn typed_reply(position: &Position, typed: &str) -> Result<Reply, String> {
     let typed = typed.trim();
@@ -35,7 +35,7 @@ pub fn typed_reply(position: &Position, typed: &str) -> Result<Reply, String> {
     let legal = legal_texts(position);
     let example = legal.first().map(String::as_str).unwrap_or_default();
     Err(format!(
-        "expected one of {} legal plies such as \"{example}\"; came \"{}\": {refused}",
+        "expected one of {} legal moves such as \"{example}\"; came \"{}\": {refused}",
         legal.len(),
         printable(typed.as_bytes(), TYPED)
     ))

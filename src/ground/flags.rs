@@ -156,7 +156,7 @@ fn with_flags(command: Command, default: Option<Settings>) -> Command {
         .value_name("[NAME=]TIME")
         .action(ArgAction::Append)
         .value_parser(|text: &str| named(text, parse_move_time))
-        .help("A time for each ply instead, such as 500ms");
+        .help("A time for each move instead, such as 500ms");
     let mut command = match &default {
         Some(default) => {
             let time = time.default_value(default.time.control.first.to_string());

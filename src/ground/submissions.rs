@@ -41,7 +41,7 @@ pub fn submitted(
         if found.iter().all(|one| one.name != *excluded) {
             // No list says whose the alias of a misspelt name is.
             let shown = if names.are_aliases() {
-                format!("name {number} in the list")
+                format!("name {number} in the list, which has names of folders and not aliases,")
             } else {
                 excluded.clone()
             };

@@ -210,7 +210,7 @@ impl Position {
         each!(AnyBoard, &self.0, board => board.sorted_plies().collect())
     }
 
-    /// Number of legal plies; faster than counting [`plies`](Position::plies) in most games.
+    /// Number of legal moves; faster than counting [`plies`](Position::plies) in most games.
     #[inline]
     pub fn ply_count(&self) -> u64 {
         count(&self.0)

@@ -138,10 +138,10 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 ///
 /// ```
 /// use arbiter_rules::text::shortened;
-/// let said = format!("{:?} is no ply: expected a square such as c3", "x".repeat(1000));
+/// let said = format!("{:?} is no move: expected a square such as c3", "x".repeat(1000));
 /// let message = shortened(&said);
 /// assert!(message.starts_with("\"xxx"));
-/// assert!(message.ends_with("x\" is no ply: expected a square such as c3"));
+/// assert!(message.ends_with("x\" is no move: expected a square such as c3"));
 /// assert_eq!(message.len(), 135);
 /// ```
 pub fn shortened(message: &str) -> String {

@@ -100,7 +100,7 @@ pub fn begin(
     // Before anything is built: a folder of seeds that is no result folder ends the run. A head has
     // the seeds that the tournament began with.
     if earlier.contents.head.is_none() && others.head().is_none() {
-        others.seeds = seeds(request, candidates.all_names())?;
+        others.seeds = seeds(request, candidates.found_names())?;
     }
     // 4. Builds and tests, before the roster: only a bot that starts is on it. The organiser's
     // files are compared by what they are, not by their names.

@@ -158,6 +158,11 @@ impl Candidates {
         self.0.iter().map(|candidate| &candidate.name)
     }
 
+    /// The names of the bots whose programs were found.
+    pub fn found_names(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().filter(|candidate| candidate.program.is_ok()).map(|found| &found.name)
+    }
+
     /// The programs that were found, with the names of their bots.
     pub fn programs(&self) -> impl Iterator<Item = (String, &Program)> {
         self.0.iter().filter_map(|candidate| {

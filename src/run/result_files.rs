@@ -197,6 +197,7 @@ impl ResultFiles<'_> {
         })?;
         let links = FeedbackLinks::of(&recorded.config, &recorded.head);
         let milestones = standings::milestone_texts(report);
+        let clock = recorded.config.settings.time.clock;
         for placed in report.standings.table() {
             let entrant = &recorded.head.roster[placed.bot];
             let Entrant { name, content, folder, .. } = entrant;
@@ -209,7 +210,7 @@ impl ResultFiles<'_> {
                 rank: placed.rank,
                 row: placed.row,
                 milestones: milestones[placed.bot].as_deref(),
-                sleep: times.sleep(placed.bot),
+                sleep: times.sleep(placed.bot, clock),
                 lost: &lost[placed.bot],
             };
             // The organiser's folder: with the bot's own name, for its author alone.

@@ -15,7 +15,7 @@ use std::path::Path;
 const NAMED: usize = 5;
 
 /// The own names of the bots in the result folder that `[schedule] seeds` names, the best first;
-/// `None` if it names none. `bots` are those of the tournament that is seeded.
+/// `None` if it names none. `bots` are those that can play in the tournament that is seeded.
 ///
 /// # Errors
 /// It is no result folder, has no results, or none of its bots is here.

@@ -20,7 +20,7 @@ const UNASKED: &str = "it wrote an answer that was not asked for: it does not co
 const STRANGE: &str = "it writes lines to standard output that are none of the protocol; what is \
      for people belongs on standard error";
 const LEFT_OVER: &str = "in one process the first game was played again after another one, with \
-     the same seed, and it played other plies: something of an earlier game is left, so a game \
+     the same seed, and it played other moves: something of an earlier game is left, so a game \
      depends on those before";
 
 /// Plays again what may have been chance, decides what all situations show together, and shortens

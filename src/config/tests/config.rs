@@ -271,7 +271,7 @@ const MANIFESTS: &[Row] = &[
 #[rustfmt::skip]
 const TABLES: &[Row] = &[
     ("listen = 'stdout'", &[(1, &["[console] needs `move`"])]),
-    ("move = 'plays (?<x>\\d)'", &[(2, &["`move` in [console]", "no groups that name a ply"])]),
+    ("move = 'plays (?<x>\\d)'", &[(2, &["`move` in [console]", "no groups that name a move"])]),
     (
         "move = 'plays (?<x>\\d)(?<Y>\\d)'",
         &[(2, &["unknown group `Y`", "x, y, x1, y1, col, COL, row, text"])],

@@ -183,10 +183,7 @@ fn facts(of: &Feedback<'_>) -> String {
         out += &format!("- Milestones: {}\n", markdown(milestones));
     }
     if let Some(sleep) = of.sleep {
-        out += &format!(
-            "- It took {sleep}: processor time is charged here, and wall time is limited by \
-             `wall-cap`\n"
-        );
+        out += &format!("- It took {sleep}\n");
     }
     if row.suicides > 0 {
         let count = row.suicides;
@@ -419,7 +416,7 @@ fn section(page: &mut FeedbackPage, bot: &str, loss: &Loss) {
         for played in &record.plies[from..end.played] {
             texts += &format!(" {}", ruleset.ply_text(played.ply));
         }
-        let which = if from > 0 { "The last plies" } else { "All plies" };
+        let which = if from > 0 { "The last moves" } else { "All moves" };
         let shown = end.played - from;
         *out += &format!("- {which} ({shown} of {}):{texts}\n", end.played);
     }
@@ -512,7 +509,7 @@ fn where_lost(page: &mut FeedbackPage, loss: &Loss) {
         Some(turned) => format!("\nThe loss is proved from ply {turned} on:\n\n"),
         None => {
             let letter = record.ruleset().letter(loss.side);
-            format!("\nThe loss is proved before the first ply of {letter}.\n")
+            format!("\nThe loss is proved before the first move of {letter}.\n")
         }
     };
     for claim in &turning.claims {
@@ -539,7 +536,7 @@ pub fn kind(outcome: Outcome) -> String {
         Outcome::NeitherStarted => format!("forfeit, {}", outcome.termination()),
         Outcome::Resigned(_) => "giving up".to_owned(),
         outcome if outcome.word() == "suicide" => {
-            "a ply that completed only the opponent's goal".to_owned()
+            "a move that completed only the opponent's goal".to_owned()
         }
         outcome => format!("the rules, {}", outcome.termination()),
     }

@@ -25,7 +25,7 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
     let played = mark(&ruleset.ply_text(claim.played).to_string());
     let Some((ply, better_value)) = claim.better else {
         return match claim.value {
-            Some(value) => format!("{played} {value}; no other ply is proved to be better"),
+            Some(value) => format!("{played} {value}; no other move is proved to be better"),
             None => format!("nothing is proved of {played}"),
         };
     };

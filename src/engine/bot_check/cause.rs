@@ -39,7 +39,7 @@ pub fn cause(fault: Fault, sentence: &str) -> String {
 pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
     match (situation, fault) {
         (Situation::ShortClock | Situation::LongClock, Fault::Timeout) => {
-            "use only a small part of the first number of `clock` for each ply, such as a thirtieth"
+            "use only a small part of the first number of `clock` for each move, such as a thirtieth"
         }
         (Situation::TimeNone | Situation::TimeMove, Fault::Crash) => {
             "read `time` and `clock` only if they are there: with `time none` no `clock` comes, \
@@ -66,10 +66,10 @@ pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
             "take rows and columns from the line `size`"
         }
         (Situation::Option(_), _) => {
-            "read the lines `option`, or take a ply of `moves`, which is always legal"
+            "read the lines `option`, or take a move of `moves`, which is always legal"
         }
         (_, Fault::IllegalMove) => {
-            "compare your own list of plies with `moves`, which has every legal one, or take one \
+            "compare your own list of moves with `moves`, which has every legal one, or take one \
              of those"
         }
         (_, Fault::Timeout) => "answer each `go` by one line `move PLY`, and flush it",

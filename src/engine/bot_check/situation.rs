@@ -70,8 +70,8 @@ impl Situation {
                 MomentKind::Capture => {
                     ("capture", "pieces were taken, moved or recoloured, and can be again")
                 }
-                MomentKind::OneLegalPly => ("one-legal-ply", "there is only one legal ply"),
-                MomentKind::LastPly => ("last-ply", "a ply of it can end the game"),
+                MomentKind::OneLegalPly => ("one-legal-ply", "there is only one legal move"),
+                MomentKind::LastPly => ("last-ply", "a move of it can end the game"),
                 MomentKind::ForcedPass => ("forced-pass", "a forced pass stands in `since`"),
                 MomentKind::SecondPieceTaken => {
                     ("second-piece-taken", "the opponent has placed two pieces in its turn")
@@ -92,9 +92,9 @@ impl Situation {
             Situation::Option(key) => (key, "an option of the game has another value than usual"),
             Situation::LongClock => ("clock", "it keeps to its clock over ten plies"),
             Situation::ShortClock => {
-                ("short-clock", "its clock has 100 ms, and 10 ms more for each ply")
+                ("short-clock", "its clock has 100 ms, and 10 ms more for each move")
             }
-            Situation::TimeMove => ("time-move", "each ply has a time of its own (`time move`)"),
+            Situation::TimeMove => ("time-move", "each move has a time of its own (`time move`)"),
             Situation::TimeNone => {
                 ("time-none", "there is no clock (`time none`, and no line `clock`)")
             }
@@ -123,7 +123,7 @@ impl Situation {
                 ("stdout", "it writes only lines of the protocol to standard output")
             }
             Situation::SameSeed => {
-                ("same-seed", "with the same `seed` it plays the same plies again")
+                ("same-seed", "with the same `seed` it plays the same moves again")
             }
         }
     }

@@ -72,7 +72,7 @@ impl GameInProgress {
     /// By the rules the game is over.
     pub(super) fn ask(&mut self, limit: SearchLimit, again: bool) -> Result<(), &'static str> {
         if self.position().ending().is_some() {
-            return Err("asked for a ply, but by the rules the game is over");
+            return Err("asked for a move, but by the rules the game is over");
         }
         if !again {
             self.answers.clear();

@@ -254,7 +254,7 @@ impl ToldGame {
         if position.ending().is_none() && self.you.is_some_and(|you| you != to_move) {
             let letter = position.ruleset().letter(to_move);
             return Err(ProtocolError::new(format_args!(
-                "asked for a ply, but {letter} is to move"
+                "asked for a move, but {letter} is to move"
             )));
         }
         // After an illegal answer the same question comes again.

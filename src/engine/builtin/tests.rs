@@ -219,7 +219,7 @@ fn lines_that_cannot_be_followed_are_errors() {
         ("game loa\nstart\n", "position 8 B", "position: 1 row where 8 are needed"),
         ("game loa\n", "seed x", "`seed x`: `x` is not a number"),
         ("game loa\n", "time often", "`time often`: there is no such time control"),
-        (&format!("{begun}turn 2\nsince a1c1\n"), "go", "asked for a ply, but W is to move"),
+        (&format!("{begun}turn 2\nsince a1c1\n"), "go", "asked for a move, but W is to move"),
         (
             &format!("{begun}turn 2\nsince a1a1\n"),
             "go",

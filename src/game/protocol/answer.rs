@@ -25,7 +25,7 @@ pub(super) fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
 pub(super) fn read_ply(position: &Position, text: &[u8], word: &str) -> Result<Ply, String> {
     let text = str::from_utf8(text).map_err(|_| "it is not UTF-8 text")?;
     if text.is_empty() {
-        return Err(format!("no ply follows the word {word}"));
+        return Err(format!("no move follows the word {word}"));
     }
     let ruleset = position.ruleset();
     // The text is copied only if it has white space, because every answer is read here.
@@ -37,7 +37,7 @@ pub(super) fn read_ply(position: &Position, text: &[u8], word: &str) -> Result<P
     // In a custom game any of these words may be a ply.
     if NOTHING.contains(&text) && !ply.as_ref().is_ok_and(|&ply| position.is_legal(ply)) {
         return Err(
-            "that is how a program prints a value that is not there: it chose no ply".to_owned()
+            "that is how a program prints a value that is not there: it chose no move".to_owned()
         );
     }
     ply.map_err(|error| error.to_string())

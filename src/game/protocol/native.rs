@@ -180,7 +180,7 @@ impl Wording for Native {
                 .to_owned();
         }
         let hint = if lower == b"move" {
-            "write move in lower case, then a space and the ply"
+            "write move in lower case, then a space and the move"
         } else if first == b"resign" {
             "resign must stand alone on its line"
         } else if lower == b"resign" {
@@ -591,11 +591,11 @@ mod tests {
             assert_eq!(read(words.as_bytes()), Ok(ply("a2b1")), "{words}");
         }
         assert_eq!(read(b"null"), Ok(ply("null")), "it is a legal word");
-        assert!(read(b"None").unwrap_err().contains("it chose no ply"));
+        assert!(read(b"None").unwrap_err().contains("it chose no move"));
         assert_eq!(
             read(b"a1 b2 c1"),
             Ok(ply("a1b2c1")),
-            "it is not legal, but has the form of a ply"
+            "it is not legal, but has the form of a move"
         );
         let malformed = read(b"a1 swap").unwrap_err();
         assert!(
@@ -644,7 +644,7 @@ mod tests {
     #[test]
     fn lines_mean_what_the_protocol_says() {
         let ply = || ParsedLine::Reply(Reply::Ply(loa().ruleset().read_ply("a2c4").unwrap()));
-        let none = || ParsedLine::Reply(Reply::Illegal("no ply follows the word move".to_owned()));
+        let none = || ParsedLine::Reply(Reply::Illegal("no move follows the word move".to_owned()));
         for (line, parsed) in [
             (&b"move a2c4"[..], ply()),
             (b"\t move\ta2  c4 \r", ply()),

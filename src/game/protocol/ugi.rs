@@ -213,10 +213,10 @@ impl Wording for Ugi {
                 "but the bot had not read the question by then, so it is not an answer to it".into()
             }
             Wanted::Answer if first.eq_ignore_ascii_case(b"bestmove") => {
-                "which is not an answer; write bestmove in lower case, then a space and the ply"
+                "which is not an answer; write bestmove in lower case, then a space and the move"
                     .into()
             }
-            Wanted::Answer => "which is not an answer; write bestmove and the ply, and messages \
+            Wanted::Answer => "which is not an answer; write bestmove and the move, and messages \
                                for people to stderr"
                 .into(),
         }
@@ -367,12 +367,12 @@ mod tests {
         let loa = Ruleset::named("loa", "").unwrap().start();
         let ply = || ParsedLine::Reply(Reply::Ply(loa.ruleset().read_ply("a2c4").unwrap()));
         let illegal = |why: &str| ParsedLine::Reply(Reply::Illegal(why.to_owned()));
-        let nothing = "that is how a program prints a value that is not there: it chose no ply";
+        let nothing = "that is how a program prints a value that is not there: it chose no move";
         for (line, parsed) in [
             (&b" bestmove  a2c4\r"[..], ply()),
             (b"bestmove a2c4 ponder h5f3", ply()),
             (b"bestmove a2 c4", ply()),
-            (b"bestmove", illegal("no ply follows the word bestmove")),
+            (b"bestmove", illegal("no move follows the word bestmove")),
             (
                 b"bestmove ponder a2c4",
                 illegal(&loa.ruleset().read_ply("ponder a2c4").unwrap_err().to_string()),

@@ -21,7 +21,7 @@ pub enum Variation {
 
 /// The reason that [`Variation::Refusal`] gives.
 pub(super) const REFUSED: &str =
-    "this answer is refused to see how the bot goes on; any legal ply is right";
+    "this answer is refused to see how the bot goes on; any legal move is right";
 
 /// Lines that no version of the protocol has.
 const UNKNOWN_OF_START: &str = "weather sunny 21\n";

@@ -442,7 +442,7 @@ fn read_plies(
 ) -> Result<(), LogError> {
     for (index, played) in raw.moves.iter().enumerate() {
         let ply = ruleset.read_logged_ply(played.text).map_err(|error| {
-            raw.error_in_move(index, format_args!("{:?} is no ply: {error}", played.text))
+            raw.error_in_move(index, format_args!("{:?} is no move: {error}", played.text))
         })?;
         let note = notes(ruleset, &played.comments).next().map(|comment| read_note(comment));
         plies.push(Played { ply, note: note.filter(|note| *note != Note::default()) });

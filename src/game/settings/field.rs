@@ -228,22 +228,22 @@ const NO: fn(&Settings) -> bool = |_| false;
 
 fields! {
     "time" "first-move" time.first_move: FieldKind::Time, YES, "TIME",
-        "A limit of its own for a bot's first ply, such as 5s; 0s for none";
+        "A limit of its own for a bot's first move, such as 5s; 0s for none";
     "time" "start" time.start: FieldKind::SomeTime, YES, "TIME",
         "How long a bot may take to say ready";
     "time" "grace" time.grace: FieldKind::Time, NO, "TIME",
         "How long a bot may take to exit after quit";
     "time" "margin" time.margin: FieldKind::Time, YES, "TIME",
-        "How far a ply may exceed its limit without losing";
+        "How far a move may exceed its limit without losing";
     "time" "clock" time.clock: FieldKind::Word(ClockKind::WORDS), YES, "",
-        "Which time a ply is charged with: wall, or cpu for the processor time that the bot's \
+        "Which time a move is charged with: wall, or cpu for the processor time that the bot's \
          processes used";
     "time" "wall-cap" time.wall_cap:
         FieldKind::WallCap, |settings| settings.time.clock == ClockKind::Cpu, "CAP",
-        "With --clock cpu, how much wall time a ply may take: a factor of its limit and a time";
+        "With --clock cpu, how much wall time a move may take: a factor of its limit and a time";
     "time" "stall" time.stall:
         FieldKind::SomeTime, |settings| settings.time.stall_decides(), "TIME",
-        "How long a program without a clock may take for a ply";
+        "How long a program without a clock may take for a move";
     "time" "finish" time.finish: FieldKind::Time, NO, "TIME",
         "How long running games may go on after an interruption (SIGINT, SIGTERM, SIGHUP)";
     "time" "pondering" time.pondering: FieldKind::Word(Pondering::WORDS), YES, "",
@@ -276,7 +276,7 @@ fields! {
     "limits" "threads" limits.threads: FieldKind::Whole(1, 32_768), YES, "N",
         "Under strict the most threads of all processes of a bot together";
     "limits" "output" limits.output: FieldKind::Size(1 << 10, 1 << 30), YES, "SIZE",
-        "The most bytes that a bot may write to stdout for one ply; its stderr is cut at ten \
+        "The most bytes that a bot may write to stdout for one move; its stderr is cut at ten \
          times this a game";
     "limits" "build-time" limits.build_time: FieldKind::SomeTime, NO, "TIME",
         "How long the build of a bot may take";

@@ -47,19 +47,19 @@ pub struct Settings {
 pub struct TimeSettings {
     /// The clock of each side: a stock and an increment, or a time for each ply, or no clock.
     pub control: BySide<TimeControl>,
-    /// A separate limit for a bot's first ply.
+    /// A separate limit for a bot's first move.
     pub first_move: Option<Duration>,
     /// How long a bot may take to get ready.
     pub start: Duration,
     /// How long a bot may take to exit after its last line.
     pub grace: Duration,
-    /// How far a ply may exceed its limit without losing.
+    /// How far a move may exceed its limit without losing.
     pub margin: Duration,
     /// Which time is charged.
     pub clock: ClockKind,
     /// The cap on the wall time of a ply, when processor time is charged.
     pub wall_cap: WallCap,
-    /// How long a program without a clock may take for a ply.
+    /// How long a program without a clock may take for a move.
     pub stall: Duration,
     /// How long running games may go on after an interruption.
     pub finish: Duration,

@@ -17,9 +17,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -367,6 +367,7 @@ impl Journal {
                 LINE_BYTES >> 20
             ))));
         }
+        self.io(hide_key(&self.file, entry))?;
         let written = self.file.write_all(line.as_bytes()).and_then(|()| sync(&self.file));
         if let Err(error) = written {
             // If this fails too, the next opening finds an incomplete tail.
@@ -421,8 +422,8 @@ impl Journal {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let beside = folder.unwrap_or(Path::new(".")).join(unique_name().map_err(failed)?);
-        let text = line(&JournalEntry::Head(head.clone())).map_err(failed)?;
-        let written = write_and_link(&beside, path, &text);
+        let entry = JournalEntry::Head(head.clone());
+        let written = write_and_link(&beside, path, &entry);
         let _ = fs::remove_file(&beside); // it is only left behind
         written.map_err(failed)
     }
@@ -448,10 +449,22 @@ impl Journal {
     }
 }
 
+/// Closes a file to users outside its group if this entry has the secret key, from which aliases and
+/// links follow.
+fn hide_key(file: &File, entry: &JournalEntry) -> io::Result<()> {
+    let JournalEntry::Head(JournalHead { key: Some(_), .. }) = entry else { return Ok(()) };
+    let mode = file.metadata()?.mode();
+    if mode & 0o7 != 0 {
+        file.set_permissions(Permissions::from_mode(mode & 0o770))?;
+    }
+    Ok(())
+}
+
 /// Writes a file and gives it this path as well, unless there is a file already; whether it did.
-fn write_and_link(beside: &Path, path: &Path, text: &str) -> io::Result<bool> {
+fn write_and_link(beside: &Path, path: &Path, entry: &JournalEntry) -> io::Result<bool> {
     let mut file = File::create_new(beside)?;
-    file.write_all(text.as_bytes())?;
+    hide_key(&file, entry)?;
+    file.write_all(line(entry)?.as_bytes())?;
     file.sync_all()?;
     match fs::hard_link(beside, path) {
         Ok(()) => Ok(true),

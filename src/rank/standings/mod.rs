@@ -119,7 +119,7 @@ pub struct Row {
     pub draws: u64,
     /// Games lost, suicides and forfeits included.
     pub losses: u64,
-    /// Games lost by a ply that completed only the opponent's goal.
+    /// Games lost by a move that completed only the opponent's goal.
     pub suicides: u64,
     /// Games lost by a forfeit.
     pub forfeits: u64,

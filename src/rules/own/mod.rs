@@ -53,7 +53,7 @@ pub const MOST_PLIES: usize = 2_000;
 pub struct EngineState {
     /// The position text: rows, side to move, and whatever else must be remembered, in words.
     pub position: String,
-    /// The texts of the legal plies; empty if the game is over.
+    /// The texts of the legal moves; empty if the game is over.
     pub plies: Vec<String>,
     /// How the game has ended; `None` while it goes on.
     pub ending: Option<EngineEnding>,

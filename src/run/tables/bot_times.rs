@@ -38,7 +38,15 @@ impl BotTimes {
     }
 
     /// What the author of a bot reads of its sleep; `None` if it did not sleep.
-    pub fn sleep(&self, bot: usize) -> Option<String> {
+    pub fn sleep(&self, bot: usize, clock: ClockKind) -> Option<String> {
+        let charged = match clock {
+            ClockKind::Wall => "wall time is charged, so sleeping and waiting cost as much",
+            ClockKind::Cpu => "processor time is charged, and wall time is limited by `wall-cap`",
+        };
+        Some(format!("{}: {charged}", self.slept(bot)?))
+    }
+
+    fn slept(&self, bot: usize) -> Option<String> {
         let slept = self.slept.get(bot)?;
         if slept.plies == 0 {
             return None;
@@ -67,7 +75,7 @@ impl BotTimes {
         }
         let mut sleepers = 0;
         for (bot, name) in names.iter().enumerate() {
-            let Some(what) = self.sleep(bot) else { continue };
+            let Some(what) = self.slept(bot) else { continue };
             sleepers += 1;
             if sleepers <= NAMED {
                 notes.push(format!("{name} took {what}"));

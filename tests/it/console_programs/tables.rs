@@ -85,11 +85,11 @@ fn the_command_has_the_values_of_each_game() {
 fn groups_of_another_game_are_refused_before_the_first_one() {
     let folder = tempfile::tempdir().unwrap();
     for (game, groups, why) in [
-        ("loa", "(?<col>[a-h])(?<row>\\d)", "name no ply of loa, where it has two squares"),
+        ("loa", "(?<col>[a-h])(?<row>\\d)", "name no move of loa, where it has two squares"),
         (
             "lineup",
             "(?<from.x>\\d)(?<from.y>\\d)(?<to.x>\\d)(?<to.y>\\d)",
-            "name no ply of lineup, where it has one",
+            "name no move of lineup, where it has one",
         ),
     ] {
         let bot = folder.path().join(game);
@@ -302,7 +302,7 @@ fn a_ply_that_a_table_cannot_say_is_lost_by_its_bot() {
     assert_eq!(game["winner"], "random", "{ran:?}");
     let detail = game["detail"].as_str().unwrap();
     assert!(
-        detail.contains("has no words for the ply") && detail.contains("several squares"),
+        detail.contains("has no words for the move") && detail.contains("several squares"),
         "{detail}"
     );
 }

@@ -19,9 +19,9 @@ pub const TABLE: &[Row] = &[
         bot: "python3 DIR/faults.py none",
         options: PLY,
         termination: "illegal-move",
-        sentence: "expected one of 36 legal plies such as \"move a1a7\"; came \"move None\": that is how a program prints a value \
-                   that is not there: it chose no ply",
-        cure: "it chose no ply",
+        sentence: "expected one of 36 legal moves such as \"move a1a7\"; came \"move None\": that is how a program prints a value \
+                   that is not there: it chose no move",
+        cure: "it chose no move",
     },
     // Needs a package, under `play` without a limit on folders.
     Row {
@@ -131,7 +131,7 @@ pub const TABLE: &[Row] = &[
         bot: "python3 DIR/faults.py older",
         options: &[],
         termination: "illegal-move",
-        sentence: "expected one of 33 legal plies such as \"move a2c0\"; came \"move a1a1\": there is no piece of B on a1: it is \
+        sentence: "expected one of 33 legal moves such as \"move a2c0\"; came \"move a1a1\": there is no piece of B on a1: it is \
                    empty; another answer followed, so this is probably a second one to an earlier question: write one answer after each \"go\"",
         cure: "write one answer after each \"go\"",
     },

@@ -705,7 +705,7 @@ fn a_person_plays_in_a_browser_with_clicks_and_keys() {
     browser.run("document.getElementById('person-ply').focus();");
     browser.press(&format!("z9{ENTER}"));
     browser.wait(
-        "document.getElementById('person-said').textContent.startsWith('expected one of 36 legal plies')",
+        "document.getElementById('person-said').textContent.startsWith('expected one of 36 legal moves')",
     );
     browser.press(&format!("a1{ENTER}"));
     // The ply is taken back: the bot is asked from the position before it. The legal plies are

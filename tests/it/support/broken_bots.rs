@@ -133,7 +133,7 @@ pub const TABLE: &[Row] = &[
         "illegal-and-legal",
         "is right too late",
         Forfeits("illegal-move"),
-        &["legal plies such as \"move "],
+        &["legal moves such as \"move "],
     ),
     (
         "other-side",

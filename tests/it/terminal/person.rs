@@ -31,9 +31,9 @@ fn a_person_plays_every_game_and_resigns() {
         terminal.start(&game(of, ""));
         terminal.wait_for("to move: _");
         terminal.enter(wrong);
-        terminal.wait_for("legal plies such as");
+        terminal.wait_for("legal moves such as");
         // A ply, or all that legal plies have in common, then the one that is named first.
-        let screen = terminal.wait_for("legal plies such as");
+        let screen = terminal.wait_for("legal moves such as");
         let example =
             screen.split("such as \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         terminal.enter(if ply.is_empty() { &example } else { ply });

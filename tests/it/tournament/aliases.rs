@@ -11,6 +11,8 @@ use arbiter::seed::{RunSeed, SecretKey};
 use arbiter::store::journal::Journal;
 use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 /// The games of a journal.
 fn games(place: &Place, out: &str) -> Vec<RecordedGame> {
@@ -101,7 +103,7 @@ fn a_folder_whose_games_were_played_by_other_bots_says_how_to_begin_anew() {
     let exchanged = game.log.replace(&anna, "\"\"").replace(&ben, &anna).replace("\"\"", &ben);
     let folder = place.path("out").display().to_string();
     for (log, is_of_others) in [(game.log.replace(&anna, &reference), true), (exchanged, false)] {
-        std::fs::remove_file(&path).unwrap();
+        fs::remove_file(&path).unwrap();
         let mut journal = Journal::open(&path, |_, _| {}).unwrap();
         journal.append(head.as_ref().unwrap()).unwrap();
         journal.append(&JournalEntry::Game(RecordedGame { log, ..game.clone() })).unwrap();
@@ -228,6 +230,8 @@ fn no_public_file_leads_from_an_alias_to_a_name() {
     let ran = place.ends(0, &config, "out", &[]);
     let head = head(&place, "out");
     let key = head.key.as_ref().unwrap().secret_text();
+    let mode = fs::metadata(place.path("out/journal.jsonl")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7, 0, "others cannot read the key");
     let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
     for (path, text) in place.snapshot("out") {
         let name = path.strip_prefix(place.path("out")).unwrap().display().to_string();
@@ -414,7 +418,7 @@ fn the_page_under_a_link_has_no_name_of_a_bot_that_was_withdrawn() {
     let publish = "[publish]\nnames = 'alias'\nfeedback = 'links'";
     let config = cup("games = 1", &format!("[[bots]]\nfolder = 'in'\n{publish}"), &[]);
     place.ends(0, &config, "out", &[]);
-    std::fs::remove_dir_all(place.path("in/real-quentin")).unwrap();
+    fs::remove_dir_all(place.path("in/real-quentin")).unwrap();
     let ran = place.ends(0, &config, "out", &[]);
     assert!(ran.stderr.contains("is withdrawn"), "{ran:?}");
     let mut pages = place.snapshot("out/feedback-links").into_iter();
@@ -462,7 +466,7 @@ fn of_two_bots_with_one_alias_the_one_that_was_there_plays() {
     assert_eq!(String::from_utf8(ran.stderr).unwrap().matches(&said).count(), 2);
     // A bot of the organiser comes before a submission.
     let own = config.replace("'reference'", "'s2555'");
-    std::fs::remove_dir_all(place.path("in/s2555")).unwrap();
+    fs::remove_dir_all(place.path("in/s2555")).unwrap();
     let ran = place.command(&own, "own", &[]).output().unwrap();
     assert_eq!(String::from_utf8(ran.stderr).unwrap().matches(&said).count(), 1);
 }
@@ -544,7 +548,7 @@ fn errors_about_a_roster_have_aliases() {
     place.ends(0, &config, "one", &shared);
     place.write("in/ben/bot.sh", &format!("{FIRST}# edited\n"));
     place.write("in/cora/bot.sh", "exit 4 # dan\n");
-    std::fs::remove_dir_all(place.path("in/dan")).unwrap();
+    fs::remove_dir_all(place.path("in/dan")).unwrap();
     let ran =
         place.ends(2, &config, "two", &["--shard", "2/2", "--roster", roster.to_str().unwrap()]);
     let aliases = list(&place, "one");

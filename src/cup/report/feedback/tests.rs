@@ -57,7 +57,7 @@ Game conny\\~randy.1 against randy
 
 - Side: X, the first
 - The answer that lost: ``z`9``, after 0.100 s
-- All plies (2 of 2): a1 b2
+- All moves (2 of 2): a1 b2
 - Position at the end: `X5/1O4/6/6/6/6 X`
 
 ```board-1
@@ -89,7 +89,7 @@ fn the_answer_that_was_refused_is_an_arrow_and_the_last_output_stands_first() {
     let log =
         b"[White \"w\"] [Black \"conny\"] [Result \"1-0\"] [Game \"loa\"] [GameId \"conny~w.1\"]
         [Outcome \"forfeit\"] [Termination \"illegal-move\"]
-        [Detail \"conny: expected one of 36 legal plies; came \\\"move a2a9\\\": too far\"]
+        [Detail \"conny: expected one of 36 legal moves; came \\\"move a2a9\\\": too far\"]
         {0.1s move a2d2} 1-0";
     let record = read_log(log).next().unwrap().unwrap();
     let loss = Loss {
@@ -102,7 +102,7 @@ fn the_answer_that_was_refused_is_an_arrow_and_the_last_output_stands_first() {
     let mut page = FeedbackPage::default();
     section(&mut page, "conny=FOLDER", &loss);
     let table =
-        "| Expected | Came |\n| --- | --- |\n| one of 36 legal plies | \"move a2a9\": too far |";
+        "| Expected | Came |\n| --- | --- |\n| one of 36 legal moves | \"move a2a9\": too far |";
     assert!(page.markdown.contains(table), "{}", page.markdown);
     let wrote = "\nStandard error at its last move:\n\n```text\nthinking\nhm\n```\n\n\
                  Before that:\n\n```text\nloading\n```\n";

@@ -104,7 +104,7 @@ function medianRows(rows, text) {
  */
 export function timeChart(rows) {
   const known = medianRows(rows, timeText);
-  return known.length === 0 ? null : rangeChart(known, 'Time per ply', logarithm);
+  return known.length === 0 ? null : rangeChart(known, 'Time per move', logarithm);
 }
 
 /** A chart of plies per game. @param {[name: string, plies: number[]][]} rows */
@@ -127,6 +127,6 @@ export function timesSection() {
   const chart = timeChart([...times]);
   return section('times', 'Time and length',
     element('p', { class: 'hint' }, 'Median with the range of the middle 90 %.'), ofThisPage(),
-    ...(chart === null ? [] : [element('h3', {}, 'Time per ply'), chart]),
+    ...(chart === null ? [] : [element('h3', {}, 'Time per move'), chart]),
     element('h3', {}, 'Plies per game'), lengthChart([...lengths]));
 }

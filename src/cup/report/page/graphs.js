@@ -23,7 +23,7 @@ export function graphs(open, go) {
   return [
     graph(open, go, 'Evaluation', scores, true, String),
     graph(open, go, 'Depth', depths, false, String),
-    graph(open, go, 'Time per ply', times, false, timeText),
+    graph(open, go, 'Time per move', times, false, timeText),
   ];
 }
 

@@ -15,7 +15,7 @@ export const KEYS = [
   ["", "N P", "the next game of the same two bots, the one before"],
   ["/", "/", "the list of games, with a filter"],
   ["f", "f", "turn the board"],
-  ["m", "", "legal plies of the square under a cursor"],
+  ["m", "", "legal moves of the square under a cursor"],
   ["v", "", "another graph: score, depth, time"],
   ["pgup pgdn", "", "scroll what the bots wrote"],
   ["t", "", "the proof of where it was lost, and back"],

@@ -196,7 +196,7 @@ async function sendPly(text) {
 // Taking back.
 
 /**
- * All plies so far, each with its text, whether it is the person's, and the position before it.
+ * All moves so far, each with its text, whether it is the person's, and the position before it.
  * @returns {PersonPly[]}
  */
 function ownPlies() {

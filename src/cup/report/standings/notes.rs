@@ -119,7 +119,7 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
         String::new()
     };
     Some(format!(
-        "WARNING: {} {verb} the plies of earlier ones of the same bots and sides ({}{more}), \
+        "WARNING: {} {verb} the moves of earlier ones of the same bots and sides ({}{more}), \
          which shows nothing new{wider}",
         counted(count, "game"),
         bots.join(", ")

@@ -37,7 +37,7 @@ impl Forms {
         if forms.has_text() || forms.has_square(Which::Only) || forms.has_two_squares() {
             return Ok(forms);
         }
-        Err("it has no groups that name a ply: write (?<x>…) and (?<y>…), or other forms of a \
+        Err("it has no groups that name a move: write (?<x>…) and (?<y>…), or other forms of a \
              column and a row, behind from. and to. for a move with two squares, or (?<text>…)"
             .to_owned())
     }
@@ -63,7 +63,7 @@ impl Forms {
         };
         let ruleset = position.ruleset();
         let game = ruleset.game().name();
-        Err(format!("the groups of `move` name no ply of {game}, where it has {needed}"))
+        Err(format!("the groups of `move` name no move of {game}, where it has {needed}"))
     }
 
     fn has_text(&self) -> bool {

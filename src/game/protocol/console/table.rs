@@ -31,7 +31,7 @@ pub struct Table {
     pub listen: Listen,
     /// Columns and rows change places in everything that is sent and read.
     pub transpose: bool,
-    /// The share of the time of a ply that `{seconds}` is, in thousandths.
+    /// The share of the time of a move that `{seconds}` is, in thousandths.
     pub share: u16,
     /// The options of the rules that the program needs, with their values.
     pub needs: Vec<(String, String)>,

@@ -283,7 +283,7 @@ fn patterns_keep_their_braces_and_quote_values() {
     );
     for text in ["plays", "(?<x>.)", "(?<from.x>.)(?<from.y>.)", "(?<x>.)(?<col>.)"] {
         assert!(
-            Table::read_answer(text).unwrap_err().contains("no groups that name a ply"),
+            Table::read_answer(text).unwrap_err().contains("no groups that name a move"),
             "{text}"
         );
     }

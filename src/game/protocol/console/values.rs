@@ -195,7 +195,7 @@ impl Values {
             }
             (Value::Board, Context::Board(position)) => self.board(position),
             (Value::Block(_), _) => return Err("there is no block to be told here".to_owned()),
-            (Value::Ply(..), _) => return Err("there is no ply to be told here".to_owned()),
+            (Value::Ply(..), _) => return Err("there is no move to be told here".to_owned()),
             (Value::Board, _) => return Err("there is no board to be told here".to_owned()),
         })
     }
@@ -236,7 +236,7 @@ impl Values {
                     _ => ("several squares", "{ply.from.x}, {ply.to.x} and their like"),
                 };
                 return Err(format!(
-                    "the table of the program has no words for the ply {text}: it has {count}, \
+                    "the table of the program has no words for the move {text}: it has {count}, \
                      which {right} can tell"
                 ));
             }

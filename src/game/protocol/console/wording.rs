@@ -47,9 +47,9 @@ impl Console {
             "it is still its turn: in this game a turn may have several plies, and each of them \
              has to be a match of `move`"
         } else if self.asks_for_ply() {
-            "it asks for a ply of the opponent when it is to move itself: what it printed is its \
+            "it asks for a move of the opponent when it is to move itself: what it printed is its \
              move, which `move` does not match, or it takes itself for the other side, or it asks \
-             a person for the plies of both sides, which no table can help (`arbiter hotseat` is \
+             a person for the moves of both sides, which no table can help (`arbiter hotseat` is \
              for such a game)"
         } else {
             return None;

@@ -486,14 +486,17 @@ fn anything_else_stops_with_line_and_reason() {
         ("a2c4 . 1-0", "line 3: game 1, ply 2: expected a move or a result, found '.'"),
         (
             "a2c4\nb0b9 1-0",
-            "line 4: game 1, ply 2: \"b0b9\" is no ply: row '9' is not on the board; rows are 0 \
+            "line 4: game 1, ply 2: \"b0b9\" is no move: row '9' is not on the board; rows are 0 \
              to 7",
         ),
         (
             "a2c4! 1-0",
-            "line 3: game 1, ply 1: \"a2c4!\" is no ply: expected two squares such as a2c4",
+            "line 3: game 1, ply 1: \"a2c4!\" is no move: expected two squares such as a2c4",
         ),
-        ("1 a2c4 1-0", "line 3: game 1, ply 1: \"1\" is no ply: expected two squares such as a2c4"),
+        (
+            "1 a2c4 1-0",
+            "line 3: game 1, ply 1: \"1\" is no move: expected two squares such as a2c4",
+        ),
         ("a2c4 0-1", "line 3: game 1: the moves end with 0-1, but Result is 1-0"),
         ("1-0 a2c4", "line 3: game 2: expected a game's first tag, found 'a'"),
         (

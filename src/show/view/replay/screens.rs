@@ -258,7 +258,7 @@ impl Page<'_> {
         lines
     }
 
-    /// The legal plies of the square under the cursor; where pieces are placed, their number.
+    /// The legal moves of the square under the cursor; where pieces are placed, their number.
     fn legal_plies(&self, game: &Timeline) -> Line<'static> {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();

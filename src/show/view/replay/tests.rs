@@ -145,7 +145,7 @@ const FORFEIT: &[u8] = br#"
 [GameId "conny~randy.1"]
 [Outcome "forfeit"]
 [Termination "illegal-move"]
-[Detail "randy: expected one of 33 legal plies such as \"move a1b2\"; came \"move a9a9\": row '9' is not on the board"]
+[Detail "randy: expected one of 33 legal moves such as \"move a1b2\"; came \"move a9a9\": row '9' is not on the board"]
 
 1. a3c5 {0.512s depth 5 score 0.25 nodes 1200} e7g5 {0.204s depth 3 score -0.5}
 2. c5b6 {1.5s depth 6 score 1.75} c7c5 {0.1s depth 4 score -2} {0.75s move a9a9} 1-0

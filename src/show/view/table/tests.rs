@@ -106,12 +106,12 @@ fn an_illegal_ply_is_explained_and_not_played() {
     let (mut loa, now) = table("loa");
     assert_eq!(press(&mut loa, "a9\n"), None);
     assert!(
-        loa.message.starts_with("expected one of 36 legal plies such as \"a1a7"),
+        loa.message.starts_with("expected one of 36 legal moves such as \"a1a7"),
         "{}",
         loa.message
     );
     assert!(loa.message.contains("came \"a9\": "), "{}", loa.message);
-    assert!(screen(&loa, now, 80, 24).contains("expected one of 36 legal plies"));
+    assert!(screen(&loa, now, 80, 24).contains("expected one of 36 legal moves"));
     loa.take_turn();
     assert_eq!(press(&mut loa, "\n"), None);
     assert_eq!(loa.message, "it is not your turn");
@@ -193,7 +193,7 @@ fn words_are_chosen_from_a_list_typed_clicked_or_by_their_squares() {
     assert_eq!(press(&mut table, " "), answer("swap"), "the same square again");
     let (mut table, _) = table_at(start.clone());
     assert_eq!(press(&mut table, "v<<^x\n"), None);
-    let why = "expected one of 5 legal plies such as \"1\"; came \"x\": x is not in the table";
+    let why = "expected one of 5 legal moves such as \"1\"; came \"x\": x is not in the table";
     assert_eq!(table.message, why);
 }
 
