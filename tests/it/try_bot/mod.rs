@@ -272,7 +272,7 @@ fn a_bot_that_changed_begins_a_new_run_beside_the_old_one() {
         let rerun = if folder.ends_with("~3") { (1, "; now came ") } else { (0, "the same game") };
         let folder = place.path(folder).display().to_string();
         for (words, (status, said)) in [
-            (&["standings", &folder][..], (0, "Undecided")),
+            (&["standings", &folder][..], (0, "undecided after ")),
             (&["verify", &format!("{folder}/games.pgn")], (0, "games, valid")),
             (&["replay", &folder, game, "--plain"], (0, "mine")),
             (&["rerun", &folder, game], rerun),
