@@ -444,7 +444,8 @@ fn who_is_excluded_is_listed_and_takes_no_place() {
     // Under aliases nothing names whom a line of the list means.
     let alias = format!("{config}[publish]\nnames = 'alias'\n");
     let ran = place.ends(0, &alias, "alias", &[]);
-    assert!(ran.stderr.contains("note: exclude: name 2 in the list is no folder"), "{ran:?}");
+    let unknown = "name 2 in the list, which has names of folders and not aliases, is no folder";
+    assert!(ran.stderr.contains(unknown), "{ran:?}");
     assert!(!ran.stderr.contains("JAN") && !ran.stderr.contains("bem"), "{ran:?}");
     // A bot may have the name of a word of the reason, which aliases leave out there.
     place.write("in/organiser/bot.sh", FIRST);
