@@ -142,7 +142,7 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 /// let message = shortened(&said);
 /// assert!(message.starts_with("\"xxx"));
 /// assert!(message.ends_with("x\" is no move: expected a square such as c3"));
-/// assert_eq!(message.len(), 135);
+/// assert_eq!(message.len(), 136);
 /// ```
 pub fn shortened(message: &str) -> String {
     let words: Vec<_> = message.split(' ').map(|word| cut_inside(word, 100, [80, 12])).collect();
