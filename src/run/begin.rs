@@ -52,8 +52,8 @@ pub struct ReadyTournament {
 }
 
 /// Opens the journal, and builds and tests the bots. If a step fails, nothing in the folder has
-/// changed except the list of aliases, the output of builds, the copies that they run in, and the
-/// pages of bots that do not play.
+/// changed except who may open the journal, the list of aliases, the output of builds, the copies
+/// that they run in, and the pages of bots that do not play.
 ///
 /// # Errors
 /// The journal is of another tournament, a bot of the organiser does not start, or the runs that
@@ -272,6 +272,11 @@ impl EarlierRuns {
             roster::check_identity(before, &identity).map_err(anyhow::Error::from)?;
             // Before anything is built: a game that cannot count is a reason to begin anew.
             contents.games.check::<anyhow::Error>(&config, before)?;
+        }
+        // Before builds, which may take minutes, and not only with the head that has the key.
+        let has_key = contents.head.as_ref().is_some_and(|head| head.key.is_some());
+        if (has_key || request.config.publish.needs_key()) && !restarts {
+            journal.close_to_others()?;
         }
         Ok(EarlierRuns { journal, contents, restarts })
     }

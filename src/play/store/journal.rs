@@ -165,6 +165,15 @@ impl Journal {
         Ok(())
     }
 
+    /// Closes the file to users outside its group: it has the secret key, from which aliases and
+    /// links follow, or will have it. A user who opens the file before that can read the key later.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`].
+    pub fn close_to_others(&self) -> Result<(), JournalError> {
+        self.io(close_to_others(&self.file))
+    }
+
     /// Opens a journal for reading, without a lock: another process may be appending to it.
     ///
     /// # Errors
@@ -449,10 +458,15 @@ impl Journal {
     }
 }
 
-/// Closes a file to users outside its group if this entry has the secret key, from which aliases and
-/// links follow.
+/// Closes a file to users outside its group if this entry has the secret key.
 fn hide_key(file: &File, entry: &JournalEntry) -> io::Result<()> {
-    let JournalEntry::Head(JournalHead { key: Some(_), .. }) = entry else { return Ok(()) };
+    match entry {
+        JournalEntry::Head(JournalHead { key: Some(_), .. }) => close_to_others(file),
+        _ => Ok(()),
+    }
+}
+
+fn close_to_others(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.mode();
     if mode & 0o7 != 0 {
         file.set_permissions(Permissions::from_mode(mode & 0o770))?;

@@ -383,6 +383,17 @@ fn shards_need_a_common_key() {
     assert!(refused.stderr.contains("another secret key"), "{refused:?}");
 }
 
+/// Builds may take minutes, and who opens the file meanwhile could read the key later.
+#[test]
+fn the_journal_is_closed_before_anything_is_built() {
+    let place = Place::with_bots();
+    let bot = "[[bot]]\nname = 'built'\ncommand = 'sh bot.sh'\ndir = 'first'\nbuild = 'exit 1'\n";
+    let config = cup("games = 2", "[publish]\nnames = 'alias'", &BOTS[2..]) + bot;
+    place.ends(2, &config, "out", &[]);
+    let mode = fs::metadata(place.path("out/journal.jsonl")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7, 0, "others cannot open it");
+}
+
 /// The build of a bot stands for another shard that writes the roster while this one builds its
 /// bots.
 #[test]
