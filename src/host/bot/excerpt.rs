@@ -104,7 +104,7 @@ impl Excerpt {
     }
 
     /// The [`last_lines`](Excerpt::last_lines), and how many of them came after the bot had last
-    /// been asked for a ply; `None` if it never was.
+    /// been asked for a ply; `None` if it never was, or if that was not recorded.
     pub fn last_lines_counted(&self, count: usize) -> (Vec<Vec<u8>>, Option<usize>) {
         let mut lines = Vec::new();
         let mut last = 0;
@@ -112,7 +112,8 @@ impl Excerpt {
             last += usize::from(ply == self.ply);
             lines.push(line);
         }
-        (lines, (self.ply > 0).then_some(last))
+        let is_known = self.ply > 0 && self.marks.len() < MAX_MARKS;
+        (lines, is_known.then_some(last))
     }
 
     fn last_lines_and_plies(&self, count: usize) -> Vec<(usize, Vec<u8>)> {
@@ -196,24 +197,24 @@ mod tests {
             excerpt.lines(),
             [line(0, "hello"), line(3, "one"), line(3, "two more"), line(5, "three")]
         );
-        let last = |ply: usize, excerpt: &Excerpt| {
-            let (lines, last) = excerpt.last_lines_counted(3);
-            assert_eq!((lines.len(), excerpt.ply), (3, ply));
-            last
-        };
-        assert_eq!(last(5, &excerpt), Some(1));
+        assert_eq!(excerpt.last_lines_counted(3).1, Some(1));
         excerpt.begin_ply(7);
-        assert_eq!(last(7, &excerpt), Some(0), "it wrote nothing since");
+        assert_eq!(excerpt.last_lines_counted(3).1, Some(0), "it wrote nothing since");
         excerpt.push(&b"x\n".repeat(5 * KEPT));
         excerpt.begin_ply(9);
         excerpt.push(b"end\n");
-        assert_eq!(last(9, &excerpt), Some(1));
+        assert_eq!(excerpt.last_lines_counted(3).1, Some(1));
         let lines = excerpt.lines();
         assert_eq!(lines.last(), Some(&line(9, "end")));
         let gap =
             lines.iter().position(|(_, text)| text.ends_with("left out …]".as_bytes())).unwrap();
         assert_eq!((lines[gap].0, lines[gap + 1].0), (7, 7));
         assert_eq!(Excerpt::default().lines(), []);
+        for ply in 10..10 + MAX_MARKS {
+            excerpt.begin_ply(ply);
+            excerpt.push(b"x\n");
+        }
+        assert_eq!(excerpt.last_lines_counted(3).1, None, "its last plies were not recorded");
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Process {
         written.kept.begin_ply(ply);
     }
 
-    /// The same; what is written from now on is collected anew.
+    /// What the bot has written to its standard error so far; from now on it is collected anew.
     pub fn take_stderr(&self) -> Excerpt {
         std::mem::take(&mut self.stderr.written().kept)
     }
