@@ -10,7 +10,7 @@ use std::thread;
 /// of the items. Each thread calls `begin` first. A panic of a thread is this one's.
 ///
 /// # Errors
-/// That of `done`. Work that has begun by then is ended, and no other begins.
+/// That of `done`. Work that has begun by then is finished, and no other begins.
 pub fn in_parallel<'a, A: Sync, T: Send, E>(
     items: &'a [A],
     workers: usize,

@@ -104,14 +104,10 @@ impl RulesFile {
         launcher: &Launcher,
         limits: &Limits,
     ) -> Result<Arc<RulesFile>, RulesFileError> {
-        let unusable = |why: Box<dyn Error>| RulesFileError::Unusable {
-            path: path.display().to_string(),
-            what: why.to_string(),
-        };
-        let (name, file) = names(path).map_err(unusable)?;
+        let (name, file) = names(path).map_err(|why| unusable(path, &*why))?;
         let launcher = Launcher { sandbox: launcher.sandbox.min(STRICTEST), ..launcher.clone() };
         // 1. The private copy: what is read now is what runs later, whatever becomes of the file.
-        let found = find(path, &name, &launcher, limits).map_err(unusable)?;
+        let found = find(path, &name, &launcher, limits).map_err(|why| unusable(path, &*why))?;
         let Found { mut program, copy, digest, content, beside, adapter } = found;
         program.access.read_only = true;
         let launch = Launch {
@@ -128,7 +124,7 @@ impl RulesFile {
         // 3. The adapter last: it is tried in a game by these rules.
         let mut game_adapter = None;
         if let Some(name) = title.adapter.clone().or(adapter) {
-            game_adapter = Some(read_adapter(&beside, name).map_err(unusable)?);
+            game_adapter = Some(read_adapter(&beside, name).map_err(|why| unusable(path, &*why))?);
         }
         let loaded = Arc::new(RulesFile {
             path: path.display().to_string(),
@@ -142,7 +138,7 @@ impl RulesFile {
             source,
             made: Mutex::default(),
         });
-        loaded.try_adapter(limits).map_err(unusable)?;
+        loaded.try_adapter(limits).map_err(|why| unusable(path, &*why))?;
         Ok(loaded)
     }
 
@@ -296,6 +292,10 @@ impl fmt::Debug for RulesFile {
             .field("digest", digest)
             .finish_non_exhaustive()
     }
+}
+
+fn unusable(path: &Path, why: &dyn Error) -> RulesFileError {
+    RulesFileError::Unusable { path: path.display().to_string(), what: why.to_string() }
 }
 
 /// The name of the game, and of the file.
