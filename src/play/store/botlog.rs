@@ -91,9 +91,7 @@ impl BotLogs {
         if text.is_empty() {
             return Ok(());
         }
-        let dir = self.dir.join(bot);
-        fs::create_dir_all(&dir)?;
-        replace_derived(&dir.join(format!("{game}.log")), text.as_bytes())
+        replace_derived(&self.dir.join(bot).join(format!("{game}.log")), text.as_bytes())
     }
 
     /// Copies the file of a bot and game from another folder; if that has none, this one has none
@@ -111,7 +109,6 @@ impl BotLogs {
         };
         let mut text = Vec::new();
         there.read_to_end(&mut text)?;
-        fs::create_dir_all(self.dir.join(bot))?;
         replace_derived(&path, &text)
     }
 

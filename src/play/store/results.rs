@@ -270,13 +270,12 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written.
     pub fn write_bot_log(&self, bot: &str, file: &str, printed: &[u8]) -> io::Result<()> {
-        let dir = self.files.join("bots").join(bot);
-        fs::create_dir_all(&dir)?;
         let mut lines = Vec::new();
         for line in printed.split(|&byte| byte == b'\n') {
             lines.push(printable(line.trim_ascii_end(), usize::MAX));
         }
-        replace_derived(&dir.join(file), lines.join("\n").as_bytes())
+        let path = self.files.join("bots").join(bot).join(file);
+        replace_derived(&path, lines.join("\n").as_bytes())
     }
 
     /// Copies from the folders of other runs what they have beside games: the output of builds and
@@ -310,9 +309,7 @@ impl ResultFolder {
             }
         }
         for (path, text) in texts {
-            let path = self.files.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(self.files.path()))?;
-            replace_derived(&path, &text)?;
+            replace_derived(&self.files.join(path), &text)?;
         }
         Ok(())
     }
@@ -379,9 +376,8 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old file then stays.
     pub fn replace_feedback(&self, bot: &str, text: &str) -> io::Result<()> {
-        let dir = self.files.join("feedback");
-        fs::create_dir_all(&dir)?;
-        replace_derived(&dir.join(format!("{bot}.md")), text.as_bytes())
+        let path = self.files.join("feedback").join(format!("{bot}.md"));
+        replace_derived(&path, text.as_bytes())
     }
 
     /// Replaces the list of the pages for authors, which only the owner of the folder may read, and
@@ -412,9 +408,8 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be written; the old file then stays.
     pub fn replace_link(&self, address: &str, page: &str) -> io::Result<()> {
-        let dir = self.files.join(LINKS);
-        fs::create_dir_all(&dir)?;
-        replace_derived(&dir.join(format!("{address}.html")), page.as_bytes())
+        let path = self.files.join(LINKS).join(format!("{address}.html"));
+        replace_derived(&path, page.as_bytes())
     }
 
     /// Replaces the logs beside the page for an author at this address, by the ids of the games.
@@ -444,9 +439,6 @@ impl ResultFolder {
 /// Replaces the logs in a folder, by the ids of their games. Files that have the right content are
 /// not touched, and logs of other games are removed.
 fn replace_logs(dir: &Path, games: &[(String, String)]) -> io::Result<()> {
-    if !games.is_empty() {
-        fs::create_dir_all(dir)?;
-    }
     for (id, text) in games {
         if id.contains('/') {
             return Err(io::Error::other(format!("the game's id {id} is no file name")));
