@@ -275,7 +275,7 @@ impl EarlierRuns {
         }
         // Before builds, which may take minutes, and not only with the head that has the key.
         let has_key = contents.head.as_ref().is_some_and(|head| head.key.is_some());
-        if (has_key || request.config.publish.needs_key()) && !restarts {
+        if has_key || request.config.publish.needs_key() {
             journal.close_to_others()?;
         }
         Ok(EarlierRuns { journal, contents, restarts })
