@@ -82,6 +82,9 @@ function leaderParts() {
   }
   const names = leaders.slice(0, 3).flatMap((bot, at) => [at === 0 ? '' : ', ', botLink(bot.name)]);
   const more = leaders.length > 3 ? ` and ${leaders.length - 3} more` : '';
+  if (isKnockout && leaders.length > 1 && isOver()) {
+    return ['Nobody has won the knockout'];
+  }
   if (isKnockout) {
     return [...names, more, leaders.length > 1 ? ' are still in' : ' has won the knockout'];
   }
