@@ -528,10 +528,8 @@ fn a_knockout_has_its_bracket_and_a_swiss_its_rounds() {
         );
         assert!(still_in.as_str().unwrap().ends_with(" and 2 more are still in"), "{still_in}");
         // Neither of the last two has started.
-        let nobody = browser.run(
-            "table.complete = true; drawHead(); return document.getElementById('leader').textContent;",
-        );
-        assert_eq!(nobody, "Nobody has won the knockout");
+        let over = "table.complete = true; drawHead(); return byId('leader').textContent;";
+        assert_eq!(browser.run(over), "Nobody has won the knockout");
         // A pairing leads to its games.
         browser.run("document.querySelector('.pairings > div:last-child a').click();");
         browser.wait("chosenGames().length < games.length");
