@@ -13,7 +13,7 @@ import { visible } from './text.js';
 
 /** The formats whose pairings depend on the rounds before, with the heading of their rounds. */
 const HEADINGS = new Map([['knockout', 'Bracket'], ['swiss', 'Rounds']]);
-const isKnockout = () => table.format === 'knockout';
+export const isKnockout = () => table.format === 'knockout';
 /** Whether a round is the final. @param {string} round */
 const isFinal = (round) =>
   isKnockout() && Number(round) === Math.ceil(Math.log2(table.bots.length));
@@ -83,7 +83,9 @@ function pairingElement({ bots, points, winner }) {
     return element('span', { class: 'card' }, ...lines);
   }
   const href = addressOf('games', new URLSearchParams(bots.map((name) => ['bot', name])));
-  const isLevel = isKnockout() && winner !== null && points[0] === points[1];
+  // Of a part of its games the points may be level, and those of the whole not.
+  const isLevel = isKnockout() && winner !== null && points[0] === points[1] &&
+    ofThisPage() === null;
   return element('a', { href, class: 'card' }, ...lines,
     isLevel ? element('small', {}, `level: ${visible(winner)} is the better seed`) : null);
 }
