@@ -73,15 +73,16 @@ function graph(open, go, title, values, isLine, text) {
   const bounds = top === most ? [] : [top, -top].filter((value) => scale(value) >= least);
   const levels = [0, ...bounds].map((value) => line(0, y(value), 1000, y(value), 'zero'));
   const drawn = [0, 1].map((side) => {
+    const colour = colourOf(open.board, side);
     const own = values.flatMap((value, at) =>
       value !== null && open.steps[at].side === side ? [{ value, at }] : []);
     if (isLine) {
       const points = own.map(({ value, at }) => `${graphX(at + 1, count)},${y(value)}`);
-      return shape('polyline', { points: points.join(' '), class: `series ${colourOf(open.board, side)}` });
+      return shape('polyline', { points: points.join(' '), class: `series ${colour}` });
     }
     const bars = own.map(({ value, at }) =>
       `M${graphX(at, count)} 100V${y(value)}H${graphX(at + 1, count)}V100z`);
-    return shape('path', { d: bars.join(''), class: `bar ${colourOf(open.board, side)}` });
+    return shape('path', { d: bars.join(''), class: `bar ${colour}` });
   });
   const { game } = open;
   const isForfeit = game.outcome === 'forfeit';

@@ -10,7 +10,7 @@ import { OpenGame, endOf, endText, games, isOver, table } from './data.js';
 import { boardPicture, botLink, disc } from './draw.js';
 import { byId, element } from './element.js';
 import { drawList, gamesSection } from './list.js';
-import { finalParts, pairingsSection } from './pairings.js';
+import { finalParts, isKnockout, pairingsSection } from './pairings.js';
 import {
   aboutSection, gameTitle, notesSection, noteLines, playedText, standingsSection,
   terminationsSection,
@@ -71,8 +71,7 @@ export function drawMenu() {
 
 /** Who leads, in words. */
 function leaderParts() {
-  const isKnockout = table.format === 'knockout';
-  const leaders = table.bots.filter((bot) => bot.rank === 1 && (isKnockout || bot.games > 0));
+  const leaders = table.bots.filter((bot) => bot.rank === 1 && (isKnockout() || bot.games > 0));
   if (leaders.length === 0 || table.bots.length < 2) {
     return [];
   }
@@ -82,7 +81,10 @@ function leaderParts() {
   }
   const names = leaders.slice(0, 3).flatMap((bot, at) => [at === 0 ? '' : ', ', botLink(bot.name)]);
   const more = leaders.length > 3 ? ` and ${leaders.length - 3} more` : '';
-  if (isKnockout) {
+  if (isKnockout() && leaders.length > 1 && isOver()) {
+    return ['Nobody has won the knockout'];
+  }
+  if (isKnockout()) {
     return [...names, more, leaders.length > 1 ? ' are still in' : ' has won the knockout'];
   }
   const [{ points, games: played, rating: { rating } }] = leaders;

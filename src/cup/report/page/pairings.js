@@ -13,9 +13,12 @@ import { visible } from './text.js';
 
 /** The formats whose pairings depend on the rounds before, with the heading of their rounds. */
 const HEADINGS = new Map([['knockout', 'Bracket'], ['swiss', 'Rounds']]);
-const isKnockout = () => table.format === 'knockout';
-/** Whether the round at this place is the final. @param {number} at */
-const isFinal = (at) => isKnockout() && at + 1 === Math.ceil(Math.log2(table.bots.length));
+export const isKnockout = () => table.format === 'knockout';
+/** Whether a round is the final. @param {string} round */
+const isFinal = (round) =>
+  isKnockout() && Number(round) === Math.ceil(Math.log2(table.bots.length));
+/** Whether all games are played, and the page has them. */
+const isWhole = () => isOver() && ofThisPage() === null;
 
 /** @param {Game[]} games @param {Map<string, number>} ranks @returns {Pairing} */
 function pairing(games, ranks) {
@@ -42,7 +45,7 @@ function pairingsByRound() {
     for (const { name, byes } of table.bots) {
       // Whoever has not met anyone yet may still do so in this round. The table of a knockout
       // counts no byes.
-      const isBye = isKnockout() ? later.has(name) : byes > 0 && (later.has(name) || isOver());
+      const isBye = isKnockout() ? later.has(name) : byes > 0 && (later.has(name) || isWhole());
       if (isBye && !met.has(name)) {
         pairings.push({ bots: [name], points: [], winner: name });
       }
@@ -64,8 +67,8 @@ export function pairingsSection() {
   if (heading === undefined || rounds.length === 0) {
     return null;
   }
-  const columns = rounds.map(({ round, pairings }, at) => element('div', {},
-    element('h3', {}, isFinal(at) ? 'Final' : `Round ${visible(round)}`),
+  const columns = rounds.map(({ round, pairings }) => element('div', {},
+    element('h3', {}, isFinal(round) ? 'Final' : `Round ${visible(round)}`),
     element('ol', {}, ...pairings.map((one) => element('li', {}, pairingElement(one))))));
   const kind = isKnockout() ? 'pairings bracket' : 'pairings';
   return section('pairings', heading, ofThisPage(), element('div', { class: kind }, ...columns));
@@ -80,7 +83,9 @@ function pairingElement({ bots, points, winner }) {
     return element('span', { class: 'card' }, ...lines);
   }
   const href = addressOf('games', new URLSearchParams(bots.map((name) => ['bot', name])));
-  const isLevel = isKnockout() && winner !== null && points[0] === points[1];
+  // Of a part of its games the points may be level, and those of the whole not.
+  const isLevel = isKnockout() && winner !== null && points[0] === points[1] &&
+    ofThisPage() === null;
   return element('a', { href, class: 'card' }, ...lines,
     isLevel ? element('small', {}, `level: ${visible(winner)} is the better seed`) : null);
 }
@@ -90,12 +95,14 @@ function pairingElement({ bots, points, winner }) {
  * page does not have all games.
  */
 export function finalParts() {
-  const rounds = isOver() && ofThisPage() === null ? pairingsByRound() : [];
-  const [final] = isFinal(rounds.length - 1) ? rounds[rounds.length - 1].pairings : [];
-  if (final === undefined || final.winner === null) {
+  const last = isWhole() ? pairingsByRound().at(-1) : undefined;
+  if (last === undefined || !isFinal(last.round)) {
     return null;
   }
-  const { bots, points, winner } = final;
+  const [{ bots, points, winner }] = last.pairings;
+  if (winner === null) {
+    return null;
+  }
   const [won, lost] = bots[0] === winner ? [0, 1] : [1, 0];
   const seed = points[0] === points[1] ? ' as the better seed' : '';
   return [botLink(winner), ' won the final against ', botLink(bots[lost]),

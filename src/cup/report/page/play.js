@@ -74,7 +74,7 @@ export function personSection(opponents, rules) {
     list: 'person-legal',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'ply, or resign',
+    placeholder: 'move, or resign',
   });
   /** @param {SubmitEvent} event */
   const submit = (event) => {
@@ -105,11 +105,11 @@ export function personSection(opponents, rules) {
       element('div', {},
         element('div', { id: 'person-board', class: 'running' }),
         element('form', { id: 'person-form', class: 'tools', hidden: true, submit: answer },
-          element('label', { for: 'person-ply' }, 'Your ply '), ply, element('button', {}, 'Play'),
+          element('label', { for: 'person-ply' }, 'Your move '), ply, element('button', {}, 'Play'),
           button('pass', 'Pass', () => sendPly('pass')),
           button('resign', 'Resign', () => sendPly('resign'))),
         element('div', { class: 'tools' },
-          button('shows-legal', 'Legal plies', toggleLegal),
+          button('shows-legal', 'Legal moves', toggleLegal),
           button('back', 'Take back', takeBack),
           button('step', 'Step through it', step),
           button('again', 'Play again', () => beginAgain(begun().state.you)),
@@ -118,7 +118,7 @@ export function personSection(opponents, rules) {
         element('p', { id: 'person-saved', class: 'hint' })),
       element('div', {},
         element('div', { id: 'person-plies-legal', class: 'tools' }),
-        element('ol', { id: 'person-plies', 'aria-label': 'The plies so far' }),
+        element('ol', { id: 'person-plies', 'aria-label': 'The moves so far' }),
         rulesBox(rules))),
     element('datalist', { id: 'person-legal' }));
 }

@@ -279,7 +279,7 @@ export function noteLines() {
       `games would${once}`);
   }
   if (repeated > 0) {
-    lines.push(`WARNING: ${counted(repeated, 'game')} of the same bots and sides with the plies ` +
+    lines.push(`WARNING: ${counted(repeated, 'game')} of the same bots and sides with the moves ` +
       'of earlier ones, which shows nothing new');
   }
   if (counts.unreadable > 0) {

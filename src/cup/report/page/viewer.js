@@ -204,8 +204,8 @@ function drawGame() {
   });
   const controls = element('div', { class: 'controls', role: 'group', 'aria-label': 'Steps' },
     button('first', '«', 'The start position', () => goTo(0)),
-    button('back', '‹', 'One ply back', () => goOn(-1)),
-    button('on', '›', 'One ply on', () => goOn(1)),
+    button('back', '‹', 'One move back', () => goOn(-1)),
+    button('on', '›', 'One move on', () => goOn(1)),
     button('last', '»', 'The end', goToEnd),
     button('play', 'Play', 'Play, or stop playing', togglePlaying),
     button('slower', '−', 'Play slower', () => changePace(-1)),
@@ -235,7 +235,7 @@ function drawGame() {
     element('div', { id: 'graphs' }, ...graphs(open, goTo)),
     element('h3', { id: 'plies-heading' }, plies(open.steps.length)),
     game.more.proved ? element('p', { class: 'hint' }, 'Proved: ? missed a win, ?? lost the ' +
-      'game; after it each ply of the loser loses, in orange.') : null,
+      'game; after it each move of the loser loses, in orange.') : null,
     element('ol', { id: 'plies', 'aria-labelledby': 'plies-heading' }));
   byId('viewer').replaceChildren(head, element('div', { class: 'game' }, boardSide, listSide));
   swipes(byId('board'));
@@ -382,7 +382,7 @@ function provedPlies({ steps, game: { more: { proved = [] } } }) {
   const turned = proved.at(-1)?.[0] ?? Infinity;
   steps.forEach(({ side }, at) => {
     if (at >= turned && side === steps[turned - 1].side) {
-      said.set(at + 1, 'every ply loses here');
+      said.set(at + 1, 'every move loses here');
     }
   });
   return { said, turned };
