@@ -468,10 +468,14 @@ fn hide_key(file: &File, entry: &JournalEntry) -> io::Result<()> {
 
 fn close_to_others(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.mode();
-    if mode & 0o7 != 0 {
-        file.set_permissions(Permissions::from_mode(mode & 0o770))?;
+    if mode & 0o7 == 0 {
+        return Ok(());
     }
-    Ok(())
+    match file.set_permissions(Permissions::from_mode(mode & 0o770)) {
+        // It belongs to another user of a group that shares the folder, who may go on with it.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        closed => closed,
+    }
 }
 
 /// Writes a file and gives it this path as well, unless there is a file already; whether it did.
