@@ -1,7 +1,6 @@
 //! The games of a program that plays: it is found, built and asked for its moves as a bot.
 
 use super::objects::Objects;
-use super::submissions::{read, write_readable};
 use crate::cases::lineup::{self, GameCase};
 use crate::{CaseMark, Found, MarkedPart};
 use arbiter_check::{CheckSetup, Shown};
@@ -15,6 +14,7 @@ use arbiter_ground::finder::finder;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,7 +31,8 @@ const LINE: usize = 200;
 
 const NAME: &str = "the program";
 
-/// The part with its cases, but for classes that weigh nothing. Without a program there are none, and a note says why.
+/// The part with its cases, but for classes that weigh nothing. Without a program there are none,
+/// and a note says why.
 ///
 /// # Errors
 /// Something in arbiter or on the machine failed.
@@ -102,9 +103,11 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let assignment = &compiler.sheet.assignment;
     let folder = objects.submitted_folder();
     for (name, file) in objects.renamed() {
-        let copied =
-            read(&folder.join(file)).and_then(|text| write_readable(&folder.join(name), text));
-        copied.map_err(|why| BotError::Unstartable(format!("{file}: {why}")))?;
+        let place = folder.join(name);
+        // It may hold a link to anywhere, through which a write would go.
+        let _ = fs::remove_file(&place);
+        fs::hard_link(folder.join(file), place)
+            .map_err(|why| BotError::Unstartable(format!("{file} cannot become {name}: {why}")))?;
     }
     let launcher = &compiler.preparation.conditions.launcher;
     let finder =

@@ -3,6 +3,7 @@
 use super::command::{Place, is_possible};
 use crate::support::project;
 use std::fs;
+use std::os::unix::fs::symlink;
 
 const PYTHON: &str = r#"
 game = "lineup"
@@ -79,6 +80,25 @@ fn a_program_that_talks_to_a_person_is_asked_by_the_table_of_its_course() {
     place.expect("out", &[("right", "40,40", "All is right"), ("typo", "0,0", "lineup.cpp:")]);
     let page = place.page("out", "blind");
     assert!(page.contains("lost by illegal-move: "), "{page}");
+}
+
+/// A file of another spelling is taken for the one of the assignment, whose name may be a link.
+#[test]
+fn a_link_in_the_place_of_a_file_is_not_written_through() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write("mine.toml", PYTHON.replace("{n=5, s=4}, ", ""));
+    place.write("grades.csv", "ada,100\n");
+    for (name, target) in [("old", "grades.csv"), ("new", "made.csv")] {
+        place.write(&format!("class/{name}/Lineup.py"), source("right.py"));
+        symlink(place.path(target), place.path(&format!("class/{name}/lineup.py"))).unwrap();
+    }
+    place.grade_class("mine.toml");
+    assert_eq!(fs::read_to_string(place.path("grades.csv")).unwrap(), "ada,100\n");
+    assert!(!place.path("made.csv").exists());
+    place.expect("out", &[("old", "40,40", ""), ("new", "40,40", "")]);
 }
 
 /// The time of a move is a class of its own; the moves of a slow program still count.
