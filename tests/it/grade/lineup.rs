@@ -1,9 +1,10 @@
 //! `arbiter grade` of programs that play Line 'em Up: right ones by each door, and planted faults.
 
-use super::command::{Place, is_possible};
-use crate::support::project;
-use std::fs;
-use std::os::unix::fs::symlink;
+use super::command::{Place, interrupted, is_possible};
+use crate::support::{arbiter, processes_with, project, wait_for, wait_until_gone};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Stdio;
 
 const PYTHON: &str = r#"
 game = "lineup"
@@ -99,6 +100,41 @@ fn a_link_in_the_place_of_a_file_is_not_written_through() {
     assert_eq!(fs::read_to_string(place.path("grades.csv")).unwrap(), "ada,100\n");
     assert!(!place.path("made.csv").exists());
     place.expect("out", &[("old", "40,40", ""), ("new", "40,40", "")]);
+}
+
+/// Without an end to it a game would go on for minutes, and a build for five.
+#[test]
+fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    fs::create_dir(place.path("scratch")).unwrap();
+    for folder in ["", "scratch"] {
+        fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
+    }
+    let go = "            row, column = choose";
+    let sleeps = with(go, &format!("            time.sleep(100000)\n{go}"));
+    place.write("ada/lineup.py", sleeps.replace("import sys", "import sys\nimport time"));
+    let word = place.path("").display().to_string().replace('/', "-");
+    let game = PYTHON.replace("lineup.py\"\nboards", &format!("lineup.py {word}\"\nboards"));
+    let build = format!("build = \"python3 -c 'import time; time.sleep(100000)' {word}\"\n");
+    for assignment in [game, build + PYTHON] {
+        place.write("mine.toml", assignment);
+        let child = arbiter(&["grade", "mine.toml", "ada"])
+            .current_dir(place.path(""))
+            .env("TMPDIR", place.path("scratch"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for("the program", || (!processes_with(&word).is_empty()).then_some(()));
+        let ran = interrupted(child);
+        let says = "interrupted after 0 of 1 submission";
+        assert!(ran.status == Some(130) && ran.stderr.contains(says), "{ran:?}");
+        wait_until_gone(&word);
+        assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0);
+    }
 }
 
 /// The time of a move is a class of its own; the moves of a slow program still count.
