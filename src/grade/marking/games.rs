@@ -85,11 +85,15 @@ pub(super) fn games(
                 continue;
             }
             let shown = played(&setup, &case).map_err(broken)?;
-            let moves = shown.plies.iter().map(Vec::len).sum::<usize>().div_ceil(2);
+            let plies = shown.plies.iter().map(Vec::len).sum::<usize>();
+            // A move that did not come in time has taken time, too.
+            let is_late = shown.fault == Some(Fault::Timeout);
+            let moves = if is_late { plies / 2 + 1 } else { plies.div_ceil(2) };
             late += shown.used.saturating_sub(assignment.time * moves as u32);
             no_starts += usize::from(shown.fault == Some(Fault::NoStart));
-            // The program cannot be put into the situation: it receives no board, for instance.
-            if shown.finding.result != CheckResult::Skipped {
+            // One that cannot be put into the situation, because it receives no board, for instance,
+            // is not asked; one that cannot be started for the game has lost it.
+            if !shown.plies.is_empty() {
                 part.cases.push(judged(&case, &shown, objects.submitted_folder()));
             }
         }

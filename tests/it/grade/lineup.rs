@@ -47,8 +47,11 @@ fn programs_that_play_have_all_points_and_each_fault_costs_its_classes() {
     let resign = "print(\"resign\", flush=True)\n                continue\n";
     place.write("class/resigns/lineup.py", with(go, &format!("{over}{resign}{go}")));
     place.write("class/silent/lineup.py", "raise SystemExit('no')\n");
+    place.write("class/other/lineup.py", source("right.py"));
+    place.write("class/other/bot.toml", "command = \"python3 lineup.py\"\ngames = [\"loa\"]\n");
     place.grade_class("mine.toml");
-    place.expect("out", &[("right", "40,40", "All is right")]);
+    let rows = [("right", "40,40", "All is right"), ("other", "0,0", "Nothing is right yet")];
+    place.expect("out", &rows);
     for (name, most, says) in [
         ("illegal", 32.0, "lost by illegal-move: "),
         ("illegal", 32.0, "only on the board of 5 rows"),
