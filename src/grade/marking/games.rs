@@ -1,6 +1,7 @@
 //! The games of a program that plays: it is found, built and asked for its moves as a bot.
 
 use super::objects::Objects;
+use super::submissions::write_readable;
 use crate::cases::lineup::{self, GameCase};
 use crate::{CaseMark, Found, MarkedPart};
 use arbiter_check::{CheckSetup, Shown};
@@ -15,6 +16,7 @@ use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -91,8 +93,8 @@ pub(super) fn games(
             let moves = if is_late { plies / 2 + 1 } else { plies.div_ceil(2) };
             late += shown.used.saturating_sub(assignment.time * moves as u32);
             no_starts += usize::from(shown.fault == Some(Fault::NoStart));
-            // One that cannot be put into the situation, because it receives no board, for instance,
-            // is not asked; one that cannot be started for the game has lost it.
+            // One that cannot be put into the situation is not asked: it receives no board, for
+            // instance. One that cannot be started for the game has lost it.
             if !shown.plies.is_empty() {
                 part.cases.push(judged(&case, &shown, objects.submitted_folder()));
             }
@@ -108,10 +110,15 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let folder = objects.submitted_folder();
     for (name, file) in objects.renamed() {
         let place = folder.join(name);
-        // It may hold a link to anywhere, through which a write would go.
-        let _ = fs::remove_file(&place);
-        fs::hard_link(folder.join(file), place)
+        make_way(&place)
+            .and_then(|()| fs::hard_link(folder.join(file), place))
             .map_err(|why| BotError::Unstartable(format!("{file} cannot become {name}: {why}")))?;
+    }
+    for (name, content) in &compiler.sheet.provided {
+        let place = folder.join(name);
+        make_way(&place)
+            .and_then(|()| write_readable(&place, content))
+            .map_err(|why| BotError::Unstartable(format!("{name} of the course: {why}")))?;
     }
     let launcher = &compiler.preparation.conditions.launcher;
     let finder =
@@ -129,7 +136,16 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     Ok(program)
 }
 
-/// Plays a game, and once more if it is lost by time alone.
+/// Removes what a submission has in the place of a file: a link, through which a write would go to
+/// anywhere, or a file of the course that it changed.
+fn make_way(place: &Path) -> io::Result<()> {
+    match fs::remove_file(place) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Plays a game, and again if it is lost by time alone.
 fn played(setup: &CheckSetup<'_>, case: &GameCase) -> Result<Shown, Failure> {
     let trial = [case.scenario.clone()];
     let mut shown = Shown::of(setup, &case.situation, &trial)?;

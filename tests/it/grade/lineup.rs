@@ -105,6 +105,35 @@ fn a_link_in_the_place_of_a_file_is_not_written_through() {
     place.expect("out", &[("old", "40,40", ""), ("new", "40,40", "")]);
 }
 
+/// A submission has its own one, another none, and another a link in its place.
+#[test]
+fn files_of_the_course_are_beside_the_program() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let text = PYTHON.replace("{n=5, s=4}, ", "");
+    place.write("mine.toml", format!("provided = [\"course.py\"]\n{text}"));
+    place.write("course.py", "def is_of_course(): pass\n");
+    place.write("grades.csv", "ada,100\n");
+    let imports = with("import sys", "import sys\nimport course\ncourse.is_of_course()");
+    for name in ["own", "without", "link"] {
+        place.write(&format!("class/{name}/lineup.py"), &imports);
+    }
+    place.write("class/own/course.py", "raise SystemExit\n");
+    symlink(place.path("grades.csv"), place.path("class/link/course.py")).unwrap();
+    place.grade_class("mine.toml");
+    place.expect(
+        "out",
+        &[
+            ("own", "40,40", "course.py differs from the file of the course, which was used"),
+            ("without", "40,40", ""),
+            ("link", "40,40", ""),
+        ],
+    );
+    assert_eq!(fs::read_to_string(place.path("grades.csv")).unwrap(), "ada,100\n");
+}
+
 /// Without an end to it a game would go on for minutes, and a build for five.
 #[test]
 fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
