@@ -20,9 +20,9 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
     let mut out = String::new();
     for row in rows {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
+        for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
             let pad = " ".repeat(width - cell.width());
-            if line.is_empty() {
+            if at == 0 {
                 line = cell.clone() + &pad;
             } else {
                 line += &format!("  {pad}{cell}");

@@ -228,8 +228,8 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
     statements
 }
 
-/// Whether a statement goes on behind a block, by the token there: the block is then an initializer,
-/// as in `A::A() : x{1} {` and `f(P p = {1, 2}) {`, or the one of a `try`.
+/// Whether a statement goes on behind a block, by the token there: the block is then an
+/// initializer, as in `A::A() : x{1} {` and `f(P p = {1, 2}) {`, or the one of a `try`.
 fn goes_on(next: Option<&Token<'_>>) -> bool {
     next.is_some_and(|next| ["{", ",", ")", "catch"].iter().any(|text| next.is(text)))
 }
@@ -247,11 +247,12 @@ struct Function<'a, 't> {
 
 impl Function<'_, '_> {
     fn whole_name(&self) -> String {
-        let text = |name: &[u8]| String::from_utf8_lossy(&without_joined(name)).into_owned();
-        match self.class {
-            Some(class) => format!("{}::{}", text(class), text(self.name)),
-            None => text(self.name),
+        let mut whole = String::new();
+        if let Some(class) = self.class {
+            whole += &String::from_utf8_lossy(&without_joined(class));
+            whole += "::";
         }
+        whole + &String::from_utf8_lossy(&without_joined(self.name))
     }
 }
 

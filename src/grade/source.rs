@@ -278,7 +278,6 @@ const LABELS: [&str; 10] =
 /// Whether comments have a word that may be a name, in any encoding: one of letters that is no
 /// address, no name of a file and no label such as `SID`.
 pub fn has_name(comments: &[u8]) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     for word in comments.split(u8::is_ascii_whitespace) {
         if word.contains(&b'@') || word.contains(&b'.') {
             continue;
@@ -291,6 +290,11 @@ pub fn has_name(comments: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Whether this is a letter, or a byte of one in any encoding.
+fn is_letter(byte: &u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
 }
 
 /// Whether a source has a comment.

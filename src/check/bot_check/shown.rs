@@ -30,7 +30,7 @@ pub struct Shown {
     pub wishes_reuse: bool,
     /// It gave up a game.
     pub has_resigned: bool,
-    /// The time of its plies.
+    /// The time of its plies, with that of an answer by which it lost.
     pub used: Duration,
 }
 

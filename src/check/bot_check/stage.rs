@@ -29,7 +29,7 @@ pub struct Heard {
     /// How many came before it was asked last, and before a game was over last.
     pub asked_at: usize,
     pub ended_at: usize,
-    /// The time of its plies in all games together.
+    /// The time of its plies in all games together, with that of an answer by which it lost.
     pub used: Duration,
     /// Its side in the games, and how many have begun.
     sides: Vec<Side>,
@@ -102,10 +102,13 @@ impl Watcher for Listener {
             Event::Played { side, played, .. } if heard.is_own(side) => {
                 heard.used += played.note.and_then(|note| note.wall).unwrap_or_default();
             }
-            Event::Ended { outcome, .. } => {
+            Event::Ended { outcome, reply, .. } => {
                 heard.ended_at = heard.lines.len();
                 heard.has_failed =
                     matches!(outcome, Outcome::Forfeit(loser, _) if heard.is_own(loser));
+                if heard.has_failed {
+                    heard.used += reply.and_then(|note| note.wall).unwrap_or_default();
+                }
             }
             Event::Asked { .. }
             | Event::Played { .. }

@@ -22,7 +22,7 @@ const GAMES: u64 = 3;
 /// A game in which a program is asked for its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameCase {
-    /// Its name, unlike that of any other case of the assignment: `n5-s4-whole-game-O-2`.
+    /// Its name, unlike that of any other case of the assignment: `n5-s4-whole-game-second-2`.
     pub name: String,
     pub class: &'static str,
     /// What failures may have in common; the class is one of them.

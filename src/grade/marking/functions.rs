@@ -191,8 +191,8 @@ struct Tried {
     ended: bool,
 }
 
-/// Makes the calls on a board; those on the first one also tell variables without a value, and where
-/// undefined behaviour is. An error is a sentence: there is no program.
+/// Makes the calls on a board; those on the first one also tell variables without a value, and
+/// where undefined behaviour is. An error is a sentence: there is no program.
 fn tried(
     objects: &mut Objects<'_>,
     board: Option<Board>,

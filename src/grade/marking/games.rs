@@ -1,7 +1,7 @@
 //! The games of a program that plays: it is found, built and asked for its moves as a bot.
 
 use super::objects::Objects;
-use super::submissions::{read, write_readable};
+use super::submissions::write_readable;
 use crate::cases::lineup::{self, GameCase};
 use crate::{CaseMark, Found, MarkedPart};
 use arbiter_check::{CheckSetup, Shown};
@@ -15,6 +15,8 @@ use arbiter_ground::finder::finder;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena;
+use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,7 +33,8 @@ const LINE: usize = 200;
 
 const NAME: &str = "the program";
 
-/// The part with its cases, but for classes that weigh nothing. Without a program there are none, and a note says why.
+/// The part with its cases, but for classes that weigh nothing. Without a program there are none,
+/// and a note says why.
 ///
 /// # Errors
 /// Something in arbiter or on the machine failed.
@@ -84,11 +87,15 @@ pub(super) fn games(
                 continue;
             }
             let shown = played(&setup, &case).map_err(broken)?;
-            let moves = shown.plies.iter().map(Vec::len).sum::<usize>().div_ceil(2);
+            let plies = shown.plies.iter().map(Vec::len).sum::<usize>();
+            // A move that did not come in time has taken time, too.
+            let is_late = shown.fault == Some(Fault::Timeout);
+            let moves = if is_late { plies / 2 + 1 } else { plies.div_ceil(2) };
             late += shown.used.saturating_sub(assignment.time * moves as u32);
             no_starts += usize::from(shown.fault == Some(Fault::NoStart));
-            // The program cannot be put into the situation: it receives no board, for instance.
-            if shown.finding.result != CheckResult::Skipped {
+            // One that cannot be put into the situation is not asked: it receives no board, for
+            // instance. One that cannot be started for the game has lost it.
+            if !shown.plies.is_empty() {
                 part.cases.push(judged(&case, &shown, objects.submitted_folder()));
             }
         }
@@ -102,9 +109,16 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let assignment = &compiler.sheet.assignment;
     let folder = objects.submitted_folder();
     for (name, file) in objects.renamed() {
-        let copied =
-            read(&folder.join(file)).and_then(|text| write_readable(&folder.join(name), text));
-        copied.map_err(|why| BotError::Unstartable(format!("{file}: {why}")))?;
+        let place = folder.join(name);
+        make_way(&place)
+            .and_then(|()| fs::hard_link(folder.join(file), place))
+            .map_err(|why| BotError::Unstartable(format!("{file} cannot become {name}: {why}")))?;
+    }
+    for (name, content) in &compiler.sheet.provided {
+        let place = folder.join(name);
+        make_way(&place)
+            .and_then(|()| write_readable(&place, content))
+            .map_err(|why| BotError::Unstartable(format!("{name} of the course: {why}")))?;
     }
     let launcher = &compiler.preparation.conditions.launcher;
     let finder =
@@ -122,7 +136,16 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     Ok(program)
 }
 
-/// Plays a game, and once more if it is lost by time alone.
+/// Removes what a submission has in the place of a file: a link, through which a write would go to
+/// anywhere, or a file of the course that it changed.
+fn make_way(place: &Path) -> io::Result<()> {
+    match fs::remove_file(place) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Plays a game, and again if it is lost by time alone.
 fn played(setup: &CheckSetup<'_>, case: &GameCase) -> Result<Shown, Failure> {
     let trial = [case.scenario.clone()];
     let mut shown = Shown::of(setup, &case.situation, &trial)?;

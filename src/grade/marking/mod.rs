@@ -135,7 +135,7 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
         }
         let marked = follow(submissions.len(), &messages, is_text, pages.as_ref());
         // What still runs is ended, and its folder is left before it is removed.
-        compiler.runner.stop();
+        compiler.runner.launcher.stop();
         marked
     });
     let marked = marked?;
@@ -227,7 +227,7 @@ fn mark_each(
     next: &AtomicUsize,
     sender: &Sender<Message>,
 ) {
-    while !compiler.runner.is_stopped() {
+    while !compiler.runner.launcher.is_stopped() {
         let at = next.fetch_add(1, Ordering::Relaxed);
         let Some(submission) = submissions.get(at) else { return };
         let marked = without_panic(&submission.name, || mark(compiler, at, submission));

@@ -5,7 +5,6 @@ use arbiter_game::{Limits, ProgramRun};
 use arbiter_host::bot::{BotError, Launcher, RunBounds, run_whole};
 use arbiter_host::locate::{Access, FolderAccess, Program};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The processor time of all calls of a run.
@@ -50,22 +49,11 @@ pub struct Runner {
     pub launcher: Launcher,
     /// The limits of a program of a submission.
     pub limits: Limits,
-    /// Set when everything is to end.
-    stop: AtomicBool,
 }
 
 impl Runner {
     pub fn new(launcher: Launcher, limits: Limits) -> Runner {
-        Runner { launcher, limits, stop: AtomicBool::new(false) }
-    }
-
-    /// Ends everything that runs.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        Runner { launcher, limits }
     }
 
     /// Runs a program to its end.
@@ -79,7 +67,7 @@ impl Runner {
         bounds: &RunBounds,
         limits: &Limits,
     ) -> Result<ProgramRun, BotError> {
-        run_whole(&self.launcher, program, limits, input, bounds, &self.stop)
+        run_whole(&self.launcher, program, limits, input, bounds)
     }
 
     /// Runs a program of a submission.

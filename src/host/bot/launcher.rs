@@ -7,6 +7,7 @@ use crate::sandbox::{Cgroups, Namespaces, Policy, open_files_of_bots, temporary_
 use arbiter_game::{Limits, Sandbox};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The program that runs as warden and exec stage: arbiter itself. Only the command line knows
@@ -23,12 +24,30 @@ pub struct Launcher {
     pub cgroups: Option<Arc<Cgroups>>,
     /// As root under `strict`: whether a bot that cannot have a user id of its own must not start.
     pub separate: bool,
+    /// Set when what it and its clones have started is to end.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Launcher {
     /// One without namespaces and control groups.
     pub fn new(program: PathBuf, sandbox: Sandbox) -> Launcher {
-        Launcher { program, sandbox, namespaces: Namespaces::None, cgroups: None, separate: false }
+        Launcher {
+            program,
+            sandbox,
+            namespaces: Namespaces::None,
+            cgroups: None,
+            separate: false,
+            stop: Arc::default(),
+        }
+    }
+
+    /// Ends the builds, whole programs and games of short runs that it and its clones have started.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// How long bots that it started waited for memory; `None` where no control group counts that.

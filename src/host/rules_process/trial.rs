@@ -9,7 +9,6 @@ use arbiter_game::{Exit, Limits, ProgramEnd, SentLines, Settings, Start, Turn};
 use arbiter_rules::text::printable;
 use arbiter_rules::{BySide, Position};
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// How long an adapter may compute, and how long it may do nothing.
@@ -65,8 +64,7 @@ pub fn try_adapter(
     let program = installed.alone(env);
     let input = first_turn(start)?;
     let bounds = RunBounds { processor_time: TIME, silence: TIME, output: OUTPUT };
-    let stop = AtomicBool::new(false);
-    let run = run_whole(launcher, &program, limits, input.as_bytes(), &bounds, &stop)
+    let run = run_whole(launcher, &program, limits, input.as_bytes(), &bounds)
         .map_err(|error| error.to_string())?;
     let mut is_ready = false;
     for line in run.output.split(|&byte| byte == b'\n') {

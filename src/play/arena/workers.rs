@@ -12,6 +12,7 @@ use super::seat::Seat;
 use super::signals::EndSignals;
 use arbiter_cup::tournament::AttemptResult;
 use arbiter_game::Watcher;
+use arbiter_host::bot::Launcher;
 use arbiter_rules::{BySide, Side};
 use std::collections::HashMap;
 use std::io;
@@ -19,6 +20,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use tokio::sync::watch;
 
 /// The plan of a run: its conditions, bots and number of workers.
 pub struct Match {
@@ -119,6 +121,23 @@ impl Run {
         self.shared.changed.notify_all();
     }
 
+    /// Breaks off running games, whose bots are killed, and returns when nothing of them is left.
+    pub fn break_off(mut self) {
+        self.close();
+        self.shared.broken_off.send_replace(true);
+        while let Some(event) = self.next() {
+            if let RunEvent::Finished(finished) = event {
+                // It ended before; its worker waits for this.
+                self.settle(finished.pairing.index, finished.record.outcome.into());
+            }
+        }
+    }
+
+    /// What starts the bots.
+    pub fn launcher(&self) -> &Launcher {
+        &self.shared.plan.conditions.launcher
+    }
+
     /// How long running games may go on after an interruption.
     pub fn finish_time(&self) -> Duration {
         self.shared.plan.conditions.settings.time.finish
@@ -162,8 +181,13 @@ fn start(
 ) -> Run {
     let working = plan.concurrency.max(1);
     let cores = Cores::new(&plan.conditions.settings, working);
-    let shared =
-        Arc::new(Shared { plan, queue: Mutex::new(queue), changed: Condvar::new(), cores });
+    let shared = Arc::new(Shared {
+        plan,
+        queue: Mutex::new(queue),
+        changed: Condvar::new(),
+        broken_off: watch::Sender::new(false),
+        cores,
+    });
     for worker in 0..working {
         let shared = Arc::clone(&shared);
         let sender = sender.clone();
@@ -205,6 +229,8 @@ struct Shared {
     plan: Match,
     queue: Mutex<GameQueue>,
     changed: Condvar,
+    /// Whether running games are broken off.
+    broken_off: watch::Sender<bool>,
     cores: Cores,
 }
 
@@ -254,6 +280,7 @@ fn work(shared: &Shared, worker: usize, leaving: &Leaving) -> io::Result<()> {
     let mut machine = Machine::new(plan.conditions.launcher.clone());
     // Between games the thread waits for others, which the event loop must not.
     let event_loop = event_loop()?;
+    let mut broken_off = shared.broken_off.subscribe();
     loop {
         let assignment = match shared.next(worker) {
             Task::Play(assignment) => *assignment,
@@ -278,7 +305,15 @@ fn work(shared: &Shared, worker: usize, leaving: &Leaving) -> io::Result<()> {
         let both = BySide { first, second };
         let watcher = plan.watchers.get(worker);
         let game = game::play(&plan.conditions, assignment, both, &mut machine, watcher);
-        let mut finished = event_loop.block_on(game);
+        let game = event_loop.block_on(async {
+            tokio::select! {
+                biased;
+                finished = game => Some(finished),
+                _ = broken_off.wait_for(|is_so| *is_so) => None,
+            }
+        });
+        // With the seats its bots are dropped, which kills them.
+        let Some(mut finished) = game else { return Ok(()) };
         // Nothing keeps the bots any longer, and how they end belongs to their last game.
         if shared.queue().ends_row(index) {
             for (seat, side) in seats.iter_mut().zip(Side::BOTH) {

@@ -43,7 +43,7 @@ impl Place {
         place
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -418,6 +418,14 @@ fn cases_are_written_as_files() {
     }
 }
 
+/// What a child ran to after an interrupt.
+pub(super) fn interrupted(child: Child) -> Ran {
+    let signal = format!("-{}", interrupt());
+    let mut kill = Command::new("kill");
+    assert!(kill.args([&signal, &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap().into()
+}
+
 #[test]
 fn an_interrupt_leaves_no_process_and_no_folder() {
     if !is_possible() {
@@ -452,17 +460,6 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         let text = fs::read_to_string(place.path(assignment)).unwrap();
         place.write(assignment, text.replace("-Wall", &format!("-D{mark}")));
     }
-    let interrupted = |child: Child| -> Ran {
-        let signal = format!("-{}", interrupt());
-        assert!(
-            Command::new("kill")
-                .args([&signal, &child.id().to_string()])
-                .status()
-                .unwrap()
-                .success()
-        );
-        child.wait_with_output().unwrap().into()
-    };
     for (assignment, submission, word, program) in [
         ("mine.toml", "compiles", &mark, "cc1plus"),
         ("mine.toml", "runs", &scratch, "0/n5-0/program"),

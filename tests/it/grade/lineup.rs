@@ -1,8 +1,10 @@
 //! `arbiter grade` of programs that play Line 'em Up: right ones by each door, and planted faults.
 
-use super::command::{Place, is_possible};
-use crate::support::project;
-use std::fs;
+use super::command::{Place, interrupted, is_possible};
+use crate::support::{arbiter, processes_with, project, wait_for, wait_until_gone};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Stdio;
 
 const PYTHON: &str = r#"
 game = "lineup"
@@ -45,8 +47,11 @@ fn programs_that_play_have_all_points_and_each_fault_costs_its_classes() {
     let resign = "print(\"resign\", flush=True)\n                continue\n";
     place.write("class/resigns/lineup.py", with(go, &format!("{over}{resign}{go}")));
     place.write("class/silent/lineup.py", "raise SystemExit('no')\n");
+    place.write("class/other/lineup.py", source("right.py"));
+    place.write("class/other/bot.toml", "command = \"python3 lineup.py\"\ngames = [\"loa\"]\n");
     place.grade_class("mine.toml");
-    place.expect("out", &[("right", "40,40", "All is right")]);
+    let rows = [("right", "40,40", "All is right"), ("other", "0,0", "Nothing is right yet")];
+    place.expect("out", &rows);
     for (name, most, says) in [
         ("illegal", 32.0, "lost by illegal-move: "),
         ("illegal", 32.0, "only on the board of 5 rows"),
@@ -79,6 +84,89 @@ fn a_program_that_talks_to_a_person_is_asked_by_the_table_of_its_course() {
     place.expect("out", &[("right", "40,40", "All is right"), ("typo", "0,0", "lineup.cpp:")]);
     let page = place.page("out", "blind");
     assert!(page.contains("lost by illegal-move: "), "{page}");
+}
+
+/// A file of another spelling is taken for the one of the assignment, whose name may be a link.
+#[test]
+fn a_link_in_the_place_of_a_file_is_not_written_through() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    place.write("mine.toml", PYTHON.replace("{n=5, s=4}, ", ""));
+    place.write("grades.csv", "ada,100\n");
+    for (name, target) in [("old", "grades.csv"), ("new", "made.csv")] {
+        place.write(&format!("class/{name}/Lineup.py"), source("right.py"));
+        symlink(place.path(target), place.path(&format!("class/{name}/lineup.py"))).unwrap();
+    }
+    place.grade_class("mine.toml");
+    assert_eq!(fs::read_to_string(place.path("grades.csv")).unwrap(), "ada,100\n");
+    assert!(!place.path("made.csv").exists());
+    place.expect("out", &[("old", "40,40", ""), ("new", "40,40", "")]);
+}
+
+/// A submission has its own one, another none, and another a link in its place.
+#[test]
+fn files_of_the_course_are_beside_the_program() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    let text = PYTHON.replace("{n=5, s=4}, ", "");
+    place.write("mine.toml", format!("provided = [\"course.py\"]\n{text}"));
+    place.write("course.py", "def is_of_course(): pass\n");
+    place.write("grades.csv", "ada,100\n");
+    let imports = with("import sys", "import sys\nimport course\ncourse.is_of_course()");
+    for name in ["own", "without", "link"] {
+        place.write(&format!("class/{name}/lineup.py"), &imports);
+    }
+    place.write("class/own/course.py", "raise SystemExit\n");
+    symlink(place.path("grades.csv"), place.path("class/link/course.py")).unwrap();
+    place.grade_class("mine.toml");
+    place.expect(
+        "out",
+        &[
+            ("own", "40,40", "course.py differs from the file of the course, which was used"),
+            ("without", "40,40", ""),
+            ("link", "40,40", ""),
+        ],
+    );
+    assert_eq!(fs::read_to_string(place.path("grades.csv")).unwrap(), "ada,100\n");
+}
+
+/// Without an end to it a game would go on for minutes, and a build for five.
+#[test]
+fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
+    if !is_possible() {
+        return;
+    }
+    let place = Place::new();
+    fs::create_dir(place.path("scratch")).unwrap();
+    for folder in ["", "scratch"] {
+        fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
+    }
+    let go = "            row, column = choose";
+    let sleeps = with(go, &format!("            time.sleep(100000)\n{go}"));
+    place.write("ada/lineup.py", sleeps.replace("import sys", "import sys\nimport time"));
+    let word = place.path("").display().to_string().replace('/', "-");
+    let game = PYTHON.replace("lineup.py\"\nboards", &format!("lineup.py {word}\"\nboards"));
+    let build = format!("build = \"python3 -c 'import time; time.sleep(100000)' {word}\"\n");
+    for assignment in [game, build + PYTHON] {
+        place.write("mine.toml", assignment);
+        let child = arbiter(&["grade", "mine.toml", "ada"])
+            .current_dir(place.path(""))
+            .env("TMPDIR", place.path("scratch"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for("the program", || (!processes_with(&word).is_empty()).then_some(()));
+        let ran = interrupted(child);
+        let says = "interrupted after 0 of 1 submission";
+        assert!(ran.status == Some(130) && ran.stderr.contains(says), "{ran:?}");
+        wait_until_gone(&word);
+        assert_eq!(fs::read_dir(place.path("scratch")).unwrap().count(), 0);
+    }
 }
 
 /// The time of a move is a class of its own; the moves of a slow program still count.

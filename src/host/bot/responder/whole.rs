@@ -13,7 +13,6 @@ use crate::locate::Program;
 use arbiter_game::{Exit, Limits, ProgramEnd, ProgramRun};
 use arbiter_rules::text::printable;
 use rustix::io::{Errno, retry_on_intr};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Processor time within which a program counts as one that does nothing.
@@ -47,17 +46,17 @@ pub struct RunBounds {
 /// ended with everything that it started when it exceeds a bound.
 ///
 /// # Errors
-/// The program cannot be started, `stop` is set, or something in arbiter or on the machine failed.
+/// The program cannot be started, the launcher is stopped, or something in arbiter or on the machine
+/// failed.
 pub fn run_whole(
     launcher: &Launcher,
     program: &Program,
     limits: &Limits,
     input: &[u8],
     bounds: &RunBounds,
-    stop: &AtomicBool,
 ) -> Result<ProgramRun, BotError> {
     let mut run = Running::start(launcher, program, limits)?;
-    let end = run.run(input, bounds, stop)?;
+    let end = run.run(launcher, input, bounds)?;
     let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
     if matches!(end, ProgramEnd::Ended(_)) {
         // The warden knows more processor time than was seen: that of processes that ended at once.
@@ -107,7 +106,7 @@ impl TimedRun {
 /// that it started. Its limits are the kernel's alone: a build may compute and write as it likes.
 ///
 /// # Errors
-/// The program cannot be started, or something in arbiter or on the machine failed.
+/// As for [`run_whole`].
 pub fn run_within(
     launcher: &Launcher,
     program: &Program,
@@ -118,6 +117,7 @@ pub fn run_within(
     let mut output = Excerpt::default();
     let mut patience = Patience::new(time);
     let exit = loop {
+        go_on(launcher)?;
         run.write(&[])?;
         let due = patience.next_look();
         run.wait(false)?;
@@ -140,6 +140,13 @@ pub fn run_within(
         blocking(responder.wait_until(CLOSING, |responder| responder.stderr_ended));
     }
     Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
+}
+
+fn go_on(launcher: &Launcher) -> Result<(), BotError> {
+    if launcher.is_stopped() {
+        return Err(BotError::Broken("interrupted".to_owned()));
+    }
+    Ok(())
 }
 
 /// A program on its way.
@@ -208,16 +215,14 @@ impl Running {
 
     fn run(
         &mut self,
+        launcher: &Launcher,
         input: &[u8],
         bounds: &RunBounds,
-        stop: &AtomicBool,
     ) -> Result<ProgramEnd, BotError> {
         let mut rest = input;
         let mut closing = None;
         loop {
-            if stop.load(Ordering::Relaxed) {
-                return Err(BotError::Broken("interrupted".to_owned()));
-            }
+            go_on(launcher)?;
             rest = self.write(rest)?;
             self.wait(!rest.is_empty())?;
             self.read(bounds.output)?;
