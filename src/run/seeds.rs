@@ -4,7 +4,6 @@
 use crate::tables::recorded::Recorded;
 use crate::tables::report::standings_report;
 use anyhow::{Context, bail};
-use arbiter_config::Names;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_ground::output::complain;
 use arbiter_ground::request::TournamentRequest;
@@ -50,11 +49,10 @@ pub fn seeds<'a>(
              not there and come last: {unknown}"
         ));
     }
-    let publish = [&recorded.config, &request.config].map(|config| config.publish.names);
-    if publish == [Names::Name, Names::Alias] {
+    if recorded.config.publish.names != request.config.publish.names {
         complain(format_args!(
-            "WARNING: seeds = {folder:?}: tables there have the names of bots, and who knows them \
-             can tell from the order here whose each alias is"
+            "WARNING: seeds = {folder:?}: only one of the two tournaments has aliases, and who \
+             compares their tables can tell from the order whose each alias is"
         ));
     }
     Ok(Some(ranked))
