@@ -45,8 +45,8 @@ pub fn seeds<'a>(
     }
     if unknown > 0 {
         complain(format_args!(
-            "note: seeds = {folder:?}: {seeded} bots are seeded by their ranks there; bots that are \
-             not there and come last: {unknown}"
+            "note: seeds = {folder:?}: {seeded} bots are seeded by their ranks there; bots that \
+             are not there and come last: {unknown}"
         ));
     }
     if recorded.config.publish.names != request.config.publish.names {
@@ -66,9 +66,8 @@ fn league(path: &Path) -> anyhow::Result<Recorded> {
     }
     let what = if path.is_dir() { "it has no journal.jsonl" } else { "there is no such folder" };
     let mut others = Vec::new();
-    for entry in
-        path.parent().and_then(|above| above.read_dir().ok()).into_iter().flatten().flatten()
-    {
+    let beside = path.parent().and_then(|above| above.read_dir().ok());
+    for entry in beside.into_iter().flatten().flatten() {
         // The folder of this run has an empty journal.
         let journal = ResultFolder::existing(&entry.path()).journal();
         if journal.metadata().is_ok_and(|file| file.len() > 0) {

@@ -525,7 +525,7 @@ fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
 /// Puts the bots into the order of these own names, ignoring case. Those that are not among them
 /// come last, in the order that they have.
 fn order_by_seeds(seeds: &[String], entrants: &mut [Entrant]) {
-    entrants.sort_by_key(|bot| {
+    entrants.sort_by_cached_key(|bot| {
         let own = bot.private_name();
         seeds.iter().position(|name| name.eq_ignore_ascii_case(own)).unwrap_or(usize::MAX)
     });
