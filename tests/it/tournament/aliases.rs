@@ -487,6 +487,25 @@ fn a_folder_publishes_names_as_it_was_begun() {
     }
 }
 
+/// A league would withdraw all its bots, and begin again.
+#[test]
+fn a_folder_with_the_aliases_of_another_version_is_not_continued() {
+    let (place, config) = class(1, 2, "games = 2");
+    place.ends(0, &config, "out", &[]);
+    let path = place.path("out/journal.jsonl");
+    let mut head = place.head("out");
+    for (number, bot) in head.roster.iter_mut().enumerate() {
+        bot.name = format!("bot-ab7b788{number}");
+    }
+    fs::remove_file(&path).unwrap();
+    Journal::open(&path, |_, _| {}).unwrap().append(&JournalEntry::Head(head)).unwrap();
+    let before = place.text("out/journal.jsonl");
+    let ran = place.ends(2, &config, "out", &[]);
+    assert!(ran.stderr.contains("a version of arbiter that makes other aliases"), "{ran:?}");
+    assert_eq!(place.text("out/journal.jsonl"), before);
+    place.ends(0, &config, "out", &["--restart"]);
+}
+
 #[test]
 fn who_asks_by_a_published_id_is_not_told_the_names() {
     let place = Place::new();
