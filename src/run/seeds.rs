@@ -4,7 +4,6 @@
 use crate::tables::recorded::Recorded;
 use crate::tables::report::standings_report;
 use anyhow::{Context, bail};
-use arbiter_config::Names;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_ground::output::complain;
 use arbiter_ground::request::TournamentRequest;
@@ -46,15 +45,14 @@ pub fn seeds<'a>(
     }
     if unknown > 0 {
         complain(format_args!(
-            "note: seeds = {folder:?}: {seeded} bots are seeded by their ranks there; bots that are \
-             not there and come last: {unknown}"
+            "note: seeds = {folder:?}: {seeded} bots are seeded by their ranks there; bots that \
+             are not there and come last: {unknown}"
         ));
     }
-    let publish = [&recorded.config, &request.config].map(|config| config.publish.names);
-    if publish == [Names::Name, Names::Alias] {
+    if recorded.config.publish.names != request.config.publish.names {
         complain(format_args!(
-            "WARNING: seeds = {folder:?}: tables there have the names of bots, and who knows them \
-             can tell from the order here whose each alias is"
+            "WARNING: seeds = {folder:?}: only one of the two tournaments has aliases, and who \
+             compares their tables can tell from the order whose each alias is"
         ));
     }
     Ok(Some(ranked))
@@ -68,9 +66,8 @@ fn league(path: &Path) -> anyhow::Result<Recorded> {
     }
     let what = if path.is_dir() { "it has no journal.jsonl" } else { "there is no such folder" };
     let mut others = Vec::new();
-    for entry in
-        path.parent().and_then(|above| above.read_dir().ok()).into_iter().flatten().flatten()
-    {
+    let beside = path.parent().and_then(|above| above.read_dir().ok());
+    for entry in beside.into_iter().flatten().flatten() {
         // The folder of this run has an empty journal.
         let journal = ResultFolder::existing(&entry.path()).journal();
         if journal.metadata().is_ok_and(|file| file.len() > 0) {

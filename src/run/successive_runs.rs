@@ -45,7 +45,7 @@ impl TestRun {
         let time = match recorded.runs.last() {
             Some(run) => run.time.clone(),
             // It was killed, so nothing but the file says when.
-            None => meta.modified().map(utc::timestamp).unwrap_or_default(),
+            None => utc::timestamp(meta.modified()?),
         };
         Ok(Some(TestRun { dir: folder.dir().to_owned(), recorded, time }))
     }

@@ -406,10 +406,7 @@ fn the_table_of_a_tournament_is_that_of_the_json() {
             Object.fromEntries(Array.from(row.children, (cell, at) =>
                 [document.querySelectorAll('#section-table thead th')[at].textContent, cell.textContent])));",
     );
-    let one = |value: &Value| format!("{:.1}", value.as_f64().unwrap()).replace('-', "−");
-    let whole = |value: &Value| format!("{:.0}", value.as_f64().unwrap()).replace('-', "−");
-    let mut expected: Vec<Value> =
-        json["bots"].as_array().unwrap().iter().map(|bot| bot_row(bot, one, whole)).collect();
+    let mut expected: Vec<Value> = json["bots"].as_array().unwrap().iter().map(bot_row).collect();
     // A bot that does not play is a row with its reason, which stands from the third column on.
     let absent = &json["absent"][0];
     expected.push(json!({ "rank": "–", "bot": "zoe", "points": absent["reason"] }));
@@ -552,21 +549,26 @@ fn numbers(value: Value) -> Value {
     }
 }
 
+/// A number with so many decimals, as the page writes it.
+fn shown(number: &Value, decimals: usize) -> String {
+    format!("{:.decimals$}", number.as_f64().unwrap()).replace('-', "−")
+}
+
 /// The cells of a bot's row, by their heads.
-fn bot_row(bot: &Value, one: impl Fn(&Value) -> String, whole: impl Fn(&Value) -> String) -> Value {
+fn bot_row(bot: &Value) -> Value {
     let rating = &bot["rating"];
     let bound = |name: &str, none: &str| {
-        if rating[name].is_null() { none.to_owned() } else { whole(&rating[name]) }
+        if rating[name].is_null() { none.to_owned() } else { shown(&rating[name], 0) }
     };
     json!({
         "rank": bot["rank"].to_string(),
         "bot": bot["name"],
-        "points": one(&bot["points"]),
+        "points": shown(&bot["points"], 1),
         "games": bot["games"].to_string(),
         "wins": bot["wins"].to_string(),
         "losses": bot["losses"].to_string(),
         "forfeits": bot["forfeits"].to_string(),
-        "rating": whole(&rating["rating"]),
+        "rating": shown(&rating["rating"], 0),
         "95 %": format!("{} … {}", bound("low", "−∞"), bound("high", "∞")),
     })
 }

@@ -1,6 +1,6 @@
-//! The words that aliases are made of: `quiet-otter-7f3a`. None of them praises or blames a bot, is a
-//! side of a game or a first name. Another order or other words would be other aliases, so lists of
-//! tournaments that are under way stay as they are.
+//! The words that aliases are made of: `quiet-otter-7f3a`. None of them praises or blames a bot, is
+//! a side of a game or a first name. Another order or other words would change the aliases of
+//! tournaments that are under way, so the lists stay as they are.
 
 /// What comes first in an alias.
 #[rustfmt::skip]

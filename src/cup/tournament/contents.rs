@@ -96,6 +96,12 @@ impl JournalContents {
         self.entrants.get(name)
     }
 
+    /// The own names of all bots that were ever scheduled.
+    pub fn scheduled_names(&self) -> impl Iterator<Item = &str> {
+        let known = self.since.iter().filter(|(_, since)| since.is_scheduled());
+        known.map(|((name, _), _)| &**name)
+    }
+
     /// A bot as a new version, with a digest of its own, if it has a content that it had before
     /// another one, or before its name was written otherwise (only case differs). The content that
     /// it had last is no new version, also after nights without it.

@@ -391,7 +391,7 @@ pub(super) fn value<'a>(keys: &'a [(String, String)], key: &str) -> Option<&'a s
 
 /// Checks that the names of bots are published as before. What bots were sent under their names
 /// follows from the names and the seed, which others know; and who kept a file with aliases would
-/// find the names by a later one.
+/// find the names by a later one. Games under other aliases would be those of withdrawn bots.
 ///
 /// # Errors
 /// They would be published otherwise; the sentence says what to do.
@@ -407,9 +407,20 @@ pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), Ros
              whose each alias is; go on with names = \"alias\" (aliases.txt has the names, if you \
              want to disclose them), begin anew with --restart, or name another folder with --out"
         }
+        (_, Names::Alias) if has_other_aliases(before) => {
+            "the folder was begun with a version of arbiter that makes other aliases, so none of \
+             its games would count: go on with that version, begin anew with --restart, or name \
+             another folder with --out"
+        }
         _ => return Ok(()),
     };
     refuse(why)
+}
+
+/// Whether the aliases of a head do not follow from its key.
+fn has_other_aliases(head: &JournalHead) -> bool {
+    let names = head.public_names();
+    head.key.is_some() && head.roster.iter().any(|bot| bot.name != names.name(bot.private_name()))
 }
 
 /// The keys that decide games and have different values, with both values after these words.
@@ -525,7 +536,7 @@ fn order_by_alias(config: &Config, entrants: &mut [Entrant]) {
 /// Puts the bots into the order of these own names, ignoring case. Those that are not among them
 /// come last, in the order that they have.
 fn order_by_seeds(seeds: &[String], entrants: &mut [Entrant]) {
-    entrants.sort_by_key(|bot| {
+    entrants.sort_by_cached_key(|bot| {
         let own = bot.private_name();
         seeds.iter().position(|name| name.eq_ignore_ascii_case(own)).unwrap_or(usize::MAX)
     });

@@ -1,6 +1,8 @@
 //! The folder of a test: a temporary folder with a configuration, bots and results.
 
 use crate::support::{Ran, arbiter, write_program};
+use arbiter::store::journal::Journal;
+use arbiter::tournament::{JournalEntry, JournalHead};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -161,6 +163,18 @@ impl Place {
             found.insert(name, lines.collect::<Vec<_>>().join("\n"));
         }
         found
+    }
+
+    /// The newest head of the journal.
+    pub fn head(&self, out: &str) -> JournalHead {
+        let mut head = None;
+        let each = |_, entry| {
+            if let JournalEntry::Head(newer) = entry {
+                head = Some(newer);
+            }
+        };
+        Journal::read_only(&self.path(&format!("{out}/journal.jsonl")), each).unwrap();
+        head.unwrap()
     }
 
     /// The games of the journal: id, attempt, and whether it was aborted.

@@ -9,7 +9,7 @@ use arbiter::game_id::{game_id, names_in, parts_of};
 use arbiter::record::read_log;
 use arbiter::seed::{RunSeed, SecretKey};
 use arbiter::store::journal::Journal;
-use arbiter::tournament::{JournalEntry, JournalHead, RecordedGame};
+use arbiter::tournament::{Entrant, JournalEntry, JournalHead, RecordedGame};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -37,7 +37,7 @@ fn own_id(head: &JournalHead, id: &str) -> String {
 }
 
 /// A place with so many submissions, and a configuration with so many bots of the organiser.
-fn class(own: usize, submitted: usize, schedule: &str) -> (Place, String) {
+pub fn class(own: usize, submitted: usize, schedule: &str) -> (Place, String) {
     let place = Place::new();
     for name in &["anna", "ben", "cora", "dan"][..submitted] {
         place.write(&format!("in/{name}/bot.sh"), FIRST);
@@ -175,18 +175,6 @@ fn heard(place: &Place, out: &str, name: &str) -> Vec<(String, String)> {
     logs.map(|(path, text)| (id(&path), String::from_utf8(text).unwrap())).collect()
 }
 
-/// The head of a journal.
-fn head(place: &Place, out: &str) -> JournalHead {
-    let mut head = None;
-    let each = |_, entry| {
-        if let JournalEntry::Head(newer) = entry {
-            head = Some(newer);
-        }
-    };
-    Journal::read_only(&place.path(&format!("{out}/journal.jsonl")), each).unwrap();
-    head.unwrap()
-}
-
 const NAMES: [&str; 5] = ["real-ann", "real-asks", "real-bob", "real-own", "real-wrong"];
 
 #[test]
@@ -200,9 +188,8 @@ fn no_bot_is_told_who_its_opponent_is() {
             for (id, text) in heard {
                 assert!(text.contains("arena 1") && text.contains("end "), "{id}: {text}");
                 let others = NAMES.iter().filter(|name| **name != own);
-                for secret in others
-                    .copied()
-                    .chain(head(&place, out).key.as_ref().map(SecretKey::secret_text))
+                for secret in
+                    others.copied().chain(place.head(out).key.as_ref().map(SecretKey::secret_text))
                 {
                     assert!(!text.contains(secret), "{out}, {id}: {own} is told {secret}: {text}");
                 }
@@ -228,7 +215,7 @@ fn no_public_file_leads_from_an_alias_to_a_name() {
     let (place, config) = listening();
     let config = format!("{config}[publish]\nnames = 'alias'\nstderr = 'public'\n");
     let ran = place.ends(0, &config, "out", &[]);
-    let head = head(&place, "out");
+    let head = place.head("out");
     let key = head.key.as_ref().unwrap().secret_text();
     let mode = fs::metadata(place.path("out/journal.jsonl")).unwrap().permissions().mode();
     assert_eq!(mode & 0o7, 0, "others cannot read the key");
@@ -289,7 +276,7 @@ fn a_game_is_played_again_without_names_and_key() {
         let is_sent = |line: &&str| line.starts_with("id ") || line.starts_with("seed ");
         text.lines().filter(is_sent).map(str::to_owned).collect()
     };
-    let (head, heard) = (head(&place, "out"), heard(&place, "out", "real-ann"));
+    let (head, heard) = (place.head("out"), heard(&place, "out", "real-ann"));
     for (id, text) in heard.iter().take(3) {
         // In front of each line stands the number of a ply.
         let said = text
@@ -337,16 +324,16 @@ fn shards_need_a_common_key() {
     for (out, shard) in [("one", "1/2"), ("two", "2/2")] {
         place.ends(0, &config, out, &["--shard", shard, "--roster", &roster]);
     }
-    let key = head(&place, "one").key;
-    assert!(key.is_some() && head(&place, "two").key == key);
+    let key = place.head("one").key;
+    assert!(key.is_some() && place.head("two").key == key);
     assert_eq!(merge(&["one", "two"], "merged").status, Some(0));
-    assert_eq!(head(&place, "merged").key, key);
+    assert_eq!(place.head("merged").key, key);
     assert_eq!(place.text("one/aliases.txt"), place.text("merged/aliases.txt"));
     // A shard goes on with its key, and what is missing is played with that of the others.
     place.ends(0, &config, "one", &["--shard", "1/2"]);
     let one = place.path("one").display().to_string();
     place.ends(0, &config, "rest", &["--missing", &one]);
-    assert_eq!(head(&place, "rest").key, key);
+    assert_eq!(place.head("rest").key, key);
     assert_eq!(merge(&["one", "rest"], "joined").status, Some(0));
     assert_eq!(place.results("joined"), place.results("merged"));
     // Another key makes another tournament.
@@ -408,7 +395,7 @@ fn who_loses_the_race_for_the_roster_lists_the_aliases_of_the_winner() {
     place.ends(0, &config, "one", &["--shard", "1/2", "--roster", &theirs]);
     let roster = place.path("built/roster.jsonl").display().to_string();
     place.ends(0, &config, "two", &["--shard", "2/2", "--roster", &roster]);
-    assert_eq!(head(&place, "one").key, head(&place, "two").key);
+    assert_eq!(place.head("one").key, place.head("two").key);
     assert_eq!(place.text("one/aliases.txt"), place.text("two/aliases.txt"));
 }
 
@@ -444,7 +431,7 @@ fn the_page_under_a_link_has_no_name_of_a_bot_that_was_withdrawn() {
 }
 
 /// The names of a run with their aliases.
-fn list(place: &Place, out: &str) -> BTreeMap<String, String> {
+pub fn list(place: &Place, out: &str) -> BTreeMap<String, String> {
     let list = place.text(&format!("{out}/aliases.txt"));
     let lines = list.lines().map(|line| line.split_once(' ').unwrap());
     lines.map(|(alias, name)| (name.to_owned(), alias.to_owned())).collect()
@@ -461,17 +448,20 @@ fn of_two_bots_with_one_alias_the_one_that_was_there_plays() {
     };
     let publish = "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\nkey-file = 'cup.key'";
     let config = cup("games = 2", publish, &[("reference", "builtin:random")]);
-    let roster = |out: &str| head(&place, out).roster;
     let said = "quiet: its alias is that of another bot; rename the folder";
-    submit("s2555");
-    place.ends(0, &config, "out", &[]);
     submit("s17865");
-    let ran = place.ends(0, &config, "out", &[]);
-    let alias = &list(&place, "out")["s2555"];
+    place.ends(0, &config, "out", &[]);
+    let alias = &list(&place, "out")["s17865"];
     let said = said.replace("quiet:", &format!("{alias} does not play:"));
-    assert!(ran.stderr.contains(&said), "{ran:?}");
-    let plays = |out: &str, name: &str| roster(out).iter().any(|bot| bot.private_name() == name);
-    assert!(plays("out", "s2555") && !plays("out", "s17865"));
+    submit("s2555");
+    // The journal has both names after the first refusal.
+    for _ in 0..2 {
+        let ran = place.ends(0, &config, "out", &[]);
+        assert!(ran.stderr.contains(&said), "{ran:?}");
+        let head = place.head("out");
+        let own_names: Vec<&str> = head.roster.iter().map(Entrant::private_name).collect();
+        assert!(own_names.contains(&"s17865") && !own_names.contains(&"s2555"), "{own_names:?}");
+    }
     // Neither was there before.
     let ran = place.command(&config, "new", &[]).output().unwrap();
     assert_eq!(String::from_utf8(ran.stderr).unwrap().matches(&said).count(), 2);
@@ -480,120 +470,6 @@ fn of_two_bots_with_one_alias_the_one_that_was_there_plays() {
     fs::remove_dir_all(place.path("in/s2555")).unwrap();
     let ran = place.command(&own, "own", &[]).output().unwrap();
     assert_eq!(String::from_utf8(ran.stderr).unwrap().matches(&said).count(), 1);
-}
-
-/// Who lists the names of the class must not be answered with their aliases, nor find their own.
-#[test]
-fn text_of_a_submission_is_not_shown_with_aliases() {
-    const NAMES: &str = "anna ben cora dan eva fay gus";
-    let (place, config) = class(0, 4, "games = 2");
-    let says = |build: &str| format!("command = 'sh bot.sh'\nbuild = '{build}'\n");
-    place.write("in/eva/bot.sh", FIRST);
-    place.write("in/eva/bot.toml", &says(&format!("echo {NAMES} >&2; false {NAMES}")));
-    place.write("in/fay/bot.sh", FIRST);
-    place.write("in/fay/bot.toml", &says(&format!("touch {NAMES}")));
-    // Below strict it changes its own files.
-    place.write(
-        "in/gus/bot.sh",
-        &format!("for name in {NAMES}; do echo >> $name.sh; done\n{FIRST}"),
-    );
-    place.write("in/gus/bot.toml", &says("for name in anna ben cora dan; do touch $name.sh; done"));
-    let checked = |ran: Ran, out: &str, said: &[&str]| {
-        let aliases = list(&place, out);
-        let files = ["standings.md", "standings.json", "junit.xml", "games.pgn"];
-        let files = files.map(|file| place.text(&format!("{out}/{file}")));
-        for line in files
-            .iter()
-            .flat_map(|text| text.lines())
-            .chain(ran.stdout.lines())
-            .chain(ran.stderr.lines())
-        {
-            for (name, alias) in &aliases {
-                let quotes = ["false ", "changed (", "changed during"]
-                    .iter()
-                    .find_map(|words| line.split_once(words));
-                let quoted = quotes.map_or("", |(_, quoted)| quoted);
-                assert!(!quoted.contains(&**alias), "{name}: {line}");
-                let words =
-                    line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
-                assert!(!words.contains(&&**name), "{name}: {line}");
-            }
-        }
-        for words in said {
-            let found = ran.stderr.lines().find(|line| line.contains(words));
-            assert!(found.is_some_and(|line| line.contains("(…)")), "{words}: {ran:?}");
-        }
-    };
-    let open = format!("{config}\nstderr = 'public'\n");
-    checked(place.ends(0, &open, "out", &[]), "out", &["its build `", "changed during the run ("]);
-    for name in NAMES.split(' ') {
-        place.write(&format!("in/fay/{name}"), "new");
-    }
-    checked(place.ends(0, &open, "out", &[]), "out", &["changed (", "its build `"]);
-    // In other formats a change ends the run.
-    let swiss = open.replace("games = 2", "games = 2\nformat = 'swiss'");
-    place.ends(0, &swiss, "swiss", &[]);
-    place.write("in/fay/anna", "newer");
-    checked(place.ends(2, &swiss, "swiss", &[]), "swiss", &["changed ("]);
-}
-
-#[test]
-fn a_submission_with_the_alias_of_another_as_its_name_changes_no_message() {
-    let (place, config) = class(0, 2, "games = 2");
-    place.write("in/a-name-longer-than-an-alias/bot.sh", FIRST);
-    place.write("in/a-name-longer-than-an-alias/bot.toml", "command = 'sh bot.sh'\n");
-    place.ends(0, &config, "out", &[]);
-    let alias = list(&place, "out").remove("a-name-longer-than-an-alias").unwrap();
-    place.write(&format!("in/{alias}/bot.sh"), FIRST);
-    place.write(&format!("in/{alias}/bot.toml"), "command = 'sh bot.sh'\n");
-    place.write("in/a-name-longer-than-an-alias/bot.sh", &format!("{FIRST}# edited\n"));
-    let ran = place.ends(0, &config, "out", &[]);
-    assert!(ran.stderr.contains(&format!("\n{alias} changed (bot.sh)")), "{ran:?}");
-}
-
-#[test]
-fn errors_about_a_roster_have_aliases() {
-    let (place, config) = class(1, 4, "games = 2");
-    let roster = place.path("roster.jsonl");
-    let shared = ["--shard", "1/2", "--roster", roster.to_str().unwrap()];
-    place.ends(0, &config, "one", &shared);
-    place.write("in/ben/bot.sh", &format!("{FIRST}# edited\n"));
-    place.write("in/cora/bot.sh", "exit 4 # dan\n");
-    fs::remove_dir_all(place.path("in/dan")).unwrap();
-    let ran =
-        place.ends(2, &config, "two", &["--shard", "2/2", "--roster", roster.to_str().unwrap()]);
-    let aliases = list(&place, "one");
-    for (name, said) in [
-        ("ben", "has another content here (bot.sh)"),
-        ("cora", "plays by the roster and cannot play here: "),
-        ("dan", "plays by the roster and cannot play here: the configuration has no such bot"),
-    ] {
-        assert!(ran.stderr.contains(&format!("{} {said}", aliases[name])), "{name}: {ran:?}");
-        let shown = format!("{}{}", ran.stdout, ran.stderr);
-        assert!(
-            !shown.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == name),
-            "{name}: {ran:?}"
-        );
-    }
-    assert!(
-        ran.stderr.contains("--roster ")
-            && !place.path("two/journal.jsonl").metadata().is_ok_and(|file| file.len() > 0)
-    );
-}
-
-/// A slip in a name shows the name.
-#[test]
-fn unknown_names_are_not_quoted_under_aliases() {
-    let (place, config) = class(1, 2, "games = 2");
-    for (section, options) in [
-        ("[expect]\nannna = '>= 0.5'\n", &[][..]),
-        ("[ratings]\nanchor = 'annna'\n", &[]),
-        ("", &["--strict=annna"]),
-    ] {
-        let ran = place.ends(2, &format!("{config}\n{section}"), "out", options);
-        let is_said = ran.stderr.contains("it names a bot that does not exist");
-        assert!(is_said && !ran.stderr.contains("annna"), "{ran:?}");
-    }
 }
 
 /// Games that were played under names are traced to the bots by what those were sent.
@@ -622,55 +498,23 @@ fn a_folder_publishes_names_as_it_was_begun() {
     }
 }
 
-/// A bot that prints where it lies instead of an answer; behind so many letters, because what is
-/// quoted is cut.
-fn tells_its_place(letters: usize) -> String {
-    format!(
-        "import os\nfor line in __import__('sys').stdin:\n    if line.startswith('start'):\n        \
-         print('E' * {letters} + ' ' + os.path.abspath(__file__) + ': AnnaBot', flush=True)\n        \
-         raise SystemExit(1)\n"
-    )
-}
-
+/// A league would withdraw all its bots, and begin again.
 #[test]
-fn no_part_of_a_name_is_published() {
-    let place = Place::new();
-    for name in ["anna", "good"] {
-        place.write(&format!("in/{name}/bot.sh"), FIRST);
-        place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
+fn a_folder_with_the_aliases_of_another_version_is_not_continued() {
+    let (place, config) = class(1, 2, "games = 2");
+    place.ends(0, &config, "out", &[]);
+    let path = place.path("out/journal.jsonl");
+    let mut head = place.head("out");
+    for (number, bot) in head.roster.iter_mut().enumerate() {
+        bot.name = format!("bot-ab7b788{number}");
     }
-    for letters in (0..150).step_by(7) {
-        let folder = format!("in/wilhelmina-vandenberg-{letters}");
-        place.write(&format!("{folder}/bot.py"), &tells_its_place(letters));
-        place.write(&format!("{folder}/bot.toml"), "command = 'python3 bot.py'\n");
-    }
-    // It answers with the names that people give to files and classes.
-    let said = "AnnaBot annabot anna2 ANNA_x WilhelminaVandenberg7";
-    let illegal = format!(
-        "while read -r word rest; do case $word in start) echo ready ;; go) echo move {said} ;; esac; done\n"
-    );
-    place.write("in/chris/bot.sh", &illegal);
-    place.write("in/chris/bot.toml", "command = 'sh bot.sh'\n");
-    let config = cup(
-        "games = 2",
-        "[[bots]]\nfolder = 'in'\n[publish]\nnames = 'alias'\nstderr = 'public'",
-        &[],
-    );
-    let ran = place.play(&config, "out", &[]);
-    let mut public = vec![("printed".to_owned(), format!("{}{}", ran.stdout, ran.stderr))];
-    for file in ["games.pgn", "standings.json", "standings.md", "junit.xml"] {
-        public.push((file.to_owned(), place.text(&format!("out/{file}"))));
-    }
-    public.push(("report.html".to_owned(), text_of(&place.text("out/report.html"))));
-    for (file, text) in public {
-        let lower = text.to_ascii_lowercase();
-        for part in ["anna", "wilh", "vandenb", "denberg"] {
-            let found = lower
-                .find(part)
-                .map(|at| &lower[at.saturating_sub(60)..(at + 20).min(lower.len())]);
-            assert_eq!(found, None, "{part} in {file}");
-        }
-    }
+    fs::remove_file(&path).unwrap();
+    Journal::open(&path, |_, _| {}).unwrap().append(&JournalEntry::Head(head)).unwrap();
+    let before = place.text("out/journal.jsonl");
+    let ran = place.ends(2, &config, "out", &[]);
+    assert!(ran.stderr.contains("a version of arbiter that makes other aliases"), "{ran:?}");
+    assert_eq!(place.text("out/journal.jsonl"), before);
+    place.ends(0, &config, "out", &["--restart"]);
 }
 
 #[test]
@@ -684,7 +528,7 @@ fn who_asks_by_a_published_id_is_not_told_the_names() {
     place.ends(0, &config, "out", &[]);
     let (folder, log) =
         (place.path("out").display().to_string(), place.path("log.pgn").display().to_string());
-    let head = head(&place, "out");
+    let head = place.head("out");
     let game = games(&place, "out").remove(0);
     let published = game.id.clone();
     let sent = read_log(game.log.as_bytes()).next().unwrap().unwrap().sent.unwrap().id;

@@ -1,6 +1,7 @@
 //! `arbiter tournament` as a user runs it, with real processes: continuing after any interruption,
 //! equal results at any concurrency, errors before the first game, and verdicts.
 
+mod alias_texts;
 mod aliases;
 mod builds;
 mod config;

@@ -1,8 +1,6 @@
 //! A knockout that is seeded by the ranks of a league.
 
 use crate::support::place::{FIRST, LAST, Place, cup};
-use arbiter::store::journal::Journal;
-use arbiter::tournament::{JournalEntry, JournalHead};
 
 const FINAL: &str = "format = 'knockout'\nseeds = 'league'";
 
@@ -23,27 +21,16 @@ fn config(schedule: &str, publish: &str) -> String {
     cup(schedule, &format!("{publish}[[bots]]\nfolder = 'in'\n"), &[("own", "builtin:greedy")])
 }
 
-fn head(place: &Place, out: &str) -> JournalHead {
-    let mut head = None;
-    let each = |_, entry| {
-        if let JournalEntry::Head(newer) = entry {
-            head = Some(newer);
-        }
-    };
-    Journal::read_only(&place.path(&format!("{out}/journal.jsonl")), each).unwrap();
-    head.unwrap()
-}
-
 /// The own names of the roster, in its order.
 fn roster(place: &Place, out: &str) -> Vec<String> {
-    head(place, out).roster.iter().map(|bot| bot.private_name().to_owned()).collect()
+    place.head(out).roster.iter().map(|bot| bot.private_name().to_owned()).collect()
 }
 
 /// The own names in the order of the table.
 fn ranked(place: &Place, out: &str) -> Vec<String> {
     let table: serde_json::Value =
         serde_json::from_str(&place.text(&format!("{out}/standings.json"))).unwrap();
-    let head = head(place, out);
+    let head = place.head(out);
     let mut names = Vec::new();
     for bot in table["bots"].as_array().unwrap() {
         let entrant = head.roster.iter().find(|other| bot["name"] == *other.name).unwrap();
@@ -63,7 +50,7 @@ fn a_final_is_seeded_by_the_ranks_of_a_league_and_goes_on_as_it_began() {
         let knockout = config(FINAL, publish);
         let ran = place.ends(0, &knockout, "final", &[]);
         let mut seeds = ranked(&place, "league");
-        assert_eq!(head(&place, "final").seeds.as_ref(), Some(&seeds));
+        assert_eq!(place.head("final").seeds.as_ref(), Some(&seeds));
         seeds.push("abel".to_owned());
         assert_eq!(roster(&place, "final"), seeds, "{publish}");
         assert!(ran.stderr.contains("5 bots are seeded by their ranks there"), "{ran:?}");
@@ -97,9 +84,15 @@ fn a_folder_that_cannot_seed_is_refused_with_what_would_be_right() {
     let strangers = [("zed", "builtin:random"), ("zoe", "builtin:random")];
     place.ends(0, &cup("games = 2", "", &strangers), "league", &[]);
     refused("none of its bots plays here; name the result folder of a tournament of these bots");
-    // Where the tables of the league have names, the order tells whose each alias is.
-    std::fs::remove_dir_all(place.path("league")).unwrap();
-    std::fs::rename(place.path("other"), place.path("league")).unwrap();
-    let ran = place.ends(0, &config(FINAL, "[publish]\nnames = 'alias'\n"), "final", &[]);
-    assert!(ran.stderr.contains("can tell from the order here whose each alias is"), "{ran:?}");
+}
+
+#[test]
+fn where_only_one_of_two_tournaments_has_aliases_the_order_is_said_to_tell_the_names() {
+    let place = class(&["anna", "ben"]);
+    let alias = "[publish]\nnames = 'alias'\n";
+    for [of_league, of_final] in [["", alias], [alias, ""]] {
+        place.ends(0, &config("games = 2", of_league), "league", &["--restart"]);
+        let ran = place.ends(0, &config(FINAL, of_final), "final", &["--restart"]);
+        assert!(ran.stderr.contains("can tell from the order whose each alias is"), "{ran:?}");
+    }
 }

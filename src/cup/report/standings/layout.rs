@@ -159,7 +159,7 @@ fn short_table(figures: &Figures<'_>) -> DocumentTable {
         if figures.has_several_groups() {
             table.number("group", |bot| bot.rating.group.to_string());
         }
-        table.number("rating", |bot| whole_text(bot.rating.rating, "-"));
+        table.number("rating", |bot| bot.rating.rating.map_or_else(|| "-".to_owned(), whole_text));
         table.number("95 %", |bot| match bot.rating.rating {
             Some(_) => whole_interval(bot.rating.low, bot.rating.high),
             None => "-".to_owned(),

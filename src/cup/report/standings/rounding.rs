@@ -44,29 +44,25 @@ pub(super) fn bound_text(rating: Option<f64>, bound: Option<f64>, unbounded: &st
 
 /// An interval in words. An end that is missing is no bound.
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
-    match (low, high) {
-        (Some(low), Some(high)) => format!("{low:.1} to {high:.1}"),
-        (Some(low), None) => format!("{low:.1} and more"),
-        (None, Some(high)) => format!("{high:.1} and less"),
-        (None, None) => "no bounds".to_owned(),
-    }
-}
-
-/// A figure in whole Elo, or `none`: its interval is far wider than the decimals.
-pub(super) fn whole_text(figure: Option<f64>, none: &str) -> String {
-    match figure {
-        // Adding 0.0 turns a negative zero into a positive one.
-        Some(figure) => format!("{:.0}", figure.round() + 0.0),
-        None => none.to_owned(),
-    }
+    interval_of([low, high].map(|end| end.map(|end| format!("{end:.1}"))))
 }
 
 /// [`interval`] in whole Elo.
 pub(super) fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
-    match (low, high) {
-        (Some(_), Some(_)) => format!("{} to {}", whole_text(low, ""), whole_text(high, "")),
-        (Some(_), None) => format!("{} and more", whole_text(low, "")),
-        (None, Some(_)) => format!("{} and less", whole_text(high, "")),
-        (None, None) => "no bounds".to_owned(),
+    interval_of([low, high].map(|end| end.map(whole_text)))
+}
+
+fn interval_of(ends: [Option<String>; 2]) -> String {
+    match ends {
+        [Some(low), Some(high)] => format!("{low} to {high}"),
+        [Some(low), None] => format!("{low} and more"),
+        [None, Some(high)] => format!("{high} and less"),
+        [None, None] => "no bounds".to_owned(),
     }
+}
+
+/// A figure in whole Elo: its interval is far wider than the decimals.
+pub(super) fn whole_text(figure: f64) -> String {
+    // Adding 0.0 turns a negative zero into a positive one.
+    format!("{:.0}", figure.round() + 0.0)
 }

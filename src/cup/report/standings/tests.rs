@@ -151,23 +151,29 @@ fn the_standings_without_explanations_fit_a_terminal() {
     assert!(tables.into_iter().all(|line| line.chars().count() <= 80), "{short}");
 }
 
+/// The tie-breaks of the short table.
+fn tie_breaks(games: &[(&str, &str, Score)]) -> String {
+    let mut standings = Standings::new(Ranking::Points);
+    for (first, second, score) in games {
+        add(&mut standings, first, second, &[*score]);
+    }
+    let shown = text(&report(standings), Explanation::Short);
+    shown.lines().next().unwrap().split_once("95 %").unwrap().1.trim().to_owned()
+}
+
 #[test]
 fn a_tie_break_is_shown_where_it_decided_a_rank() {
-    let heads = |games: &[(&str, &str, Score)]| {
-        let mut standings = Standings::new(Ranking::Points);
-        for (first, second, score) in games {
-            add(&mut standings, first, second, &[*score]);
-        }
-        let shown = text(&report(standings), Explanation::Short);
-        shown.lines().next().unwrap().split_once("95 %").unwrap().1.trim().to_owned()
-    };
     use Score::{Draw, Win};
-    assert_eq!(heads(&[("a", "b", Win), ("a", "c", Win), ("b", "c", Win)]), "", "points decide");
-    assert_eq!(heads(&[("a", "b", Draw)]), "", "a shared rank is decided by nothing");
+    assert_eq!(
+        tie_breaks(&[("a", "b", Win), ("a", "c", Win), ("b", "c", Win)]),
+        "",
+        "points decide"
+    );
+    assert_eq!(tie_breaks(&[("a", "b", Draw)]), "", "a shared rank is decided by nothing");
     let both_won = [("a", "b", Win), ("b", "c", Win), ("a", "c", Draw), ("b", "c", Draw)];
-    assert_eq!(heads(&both_won), "H2H");
+    assert_eq!(tie_breaks(&both_won), "H2H");
     let apart = [("a", "c", Win), ("b", "d", Win), ("c", "d", Win)];
-    assert_eq!(heads(&apart), "S-B");
+    assert_eq!(tie_breaks(&apart), "S-B");
 }
 
 #[test]
