@@ -99,9 +99,17 @@ fn try_options(
             return Ok(1);
         }
     };
-    let trial = play(&ruleset, [&*timed, &*other], games);
+    let engines: [&dyn RulesEngine; 2] = [&*timed, &*other];
+    let mut trial = Trial::default();
+    // The first game alone: with others beside it, the time of a move would be that of starting
+    // further processes and of waiting for a processor.
+    trial.add_game(try_game(&ruleset, engines, 0));
     let moves = timed.moves.load(Ordering::Relaxed).max(1);
     let micros = timed.nanoseconds.load(Ordering::Relaxed) as f64 / 1e3 / moves as f64;
+    if !trial.is_enough() {
+        play_further(&ruleset, engines, games, &mut trial);
+    }
+    shorten(&ruleset, &mut trial);
     print_line(&row(&trial, micros, &shown))?;
     if let Some((moves, end)) = &trial.example
         && set.is_empty()
@@ -126,10 +134,9 @@ fn try_options(
     Ok(trial.mistakes.len())
 }
 
-/// Plays this many games, as many at a time as the machine has processors.
-fn play(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64) -> Trial {
-    let numbers: Vec<u64> = (0..games).collect();
-    let mut trial = Trial::default();
+/// Plays the games after the first one, as many at a time as the machine has processors.
+fn play_further(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64, trial: &mut Trial) {
+    let numbers: Vec<u64> = (1..games).collect();
     // An error means enough.
     let _ = in_parallel(
         &numbers,
@@ -141,8 +148,6 @@ fn play(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64) -> Trial 
             if trial.is_enough() { Err(()) } else { Ok(()) }
         },
     );
-    shorten(ruleset, &mut trial);
-    trial
 }
 
 /// No option, then each one at its least and at its greatest value, if that is not its default.

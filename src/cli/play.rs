@@ -340,9 +340,9 @@ impl PlayCommand {
     fn openings(&self, position: Position, seed: u64) -> anyhow::Result<Openings> {
         let ruleset = position.ruleset();
         let mut openings = if let Some(path) = &self.openings {
-            let flag = || format!("--openings {}", path.display());
-            let text = read_named_text(path).with_context(flag)?;
-            Openings::listed(&ruleset, &text).with_context(flag)?
+            let listed =
+                read_named_text(path).and_then(|text| Ok(Openings::listed(&ruleset, &text)?));
+            listed.with_context(|| format!("--openings {}", path.display()))?
         } else if self.opening_plies > 0 {
             Openings::random(ruleset, self.opening_plies, seed)
         } else {

@@ -55,6 +55,9 @@ pub struct Mistake {
     kind: String,
     /// Whether the rules did not answer in time: what is asked once more takes as long again.
     late: bool,
+    /// Whether a move of one answer is refused by another one: where answers differ already, that
+    /// is no mistake of its own.
+    follows: bool,
 }
 
 impl Trial {
@@ -78,8 +81,11 @@ impl Trial {
         for (sum, moved) in self.moved.iter_mut().zip(game.moved) {
             *sum += moved;
         }
+        let is_first = self.mistakes.is_empty();
         for mistake in game.mistakes {
-            self.add(mistake);
+            if is_first || !mistake.follows {
+                self.add(mistake);
+            }
         }
     }
 
@@ -123,35 +129,21 @@ impl Trial {
     }
 
     fn add(&mut self, mistake: Mistake) {
-        match self.mistakes.iter_mut().find(|known| known.kind == mistake.kind) {
-            None => self.mistakes.push(mistake),
-            Some(known) if known.way.len() > mistake.way.len() => *known = mistake,
-            Some(_) => {}
+        let Some(known) = self.mistakes.iter_mut().find(|known| known.kind == mistake.kind) else {
+            self.mistakes.push(mistake);
+            return;
+        };
+        let follows = known.follows && mistake.follows;
+        if known.way.len() > mistake.way.len() {
+            *known = mistake;
         }
+        known.follows = follows;
     }
 }
 
-/// Plays this many random games by the rules of `ruleset`, whose engine is `one`. `other` has the
-/// same rules and was asked nothing before.
-pub fn try_out(
-    ruleset: &Ruleset,
-    one: &dyn RulesEngine,
-    other: &dyn RulesEngine,
-    games: u64,
-) -> Trial {
-    let mut trial = Trial::default();
-    for number in 0..games {
-        trial.add_game(try_game(ruleset, [one, other], number));
-        if trial.is_enough() {
-            break;
-        }
-    }
-    shorten(ruleset, &mut trial);
-    trial
-}
-
-/// Plays the random game of this number. In the first games both engines are asked about all
-/// positions again.
+/// Plays the random game of this number by the rules of `ruleset`, whose engine is the first of
+/// these. In the first games both are asked about all positions again; the other one has the same
+/// rules, and is asked nothing else.
 pub fn try_game(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], number: u64) -> Trial {
     let mut trial = Trial::default();
     let plies = play(ruleset, number, &mut trial);
@@ -212,6 +204,7 @@ fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
         position: fault.position.as_deref().unwrap_or_default().to_owned(),
         kind: format!("{place:?} {function:?} {sentence}"),
         late: fault.is_late(),
+        follows: false,
     }
 }
 
@@ -231,7 +224,8 @@ fn ask_again(
         let text = position.to_string();
         let mut wrong = |what: String, seen: String, way: Vec<String>| {
             let kind = what.clone();
-            trial.add(Mistake { what, seen, way, position: text.clone(), kind, late: false });
+            let position = text.clone();
+            trial.add(Mistake { what, seen, way, position, kind, late: false, follows: false });
         };
         // 1. The position itself, three times in all.
         let first = match state(engines[0], &text) {
@@ -281,12 +275,12 @@ fn ask_again(
                 }
             }
         }
-        // Where answers differ already, that a move of one answer is refused by the other is no
-        // mistake of its own.
         let is_first = trial.mistakes.is_empty();
-        faults.retain(|(fault, _)| is_first || fault.ply.is_none() || fault.is_late());
         for (fault, way) in &faults {
-            trial.add(mistake(fault, way));
+            let follows = fault.ply.is_some() && !fault.is_late();
+            if is_first || !follows {
+                trial.add(Mistake { follows, ..mistake(fault, way) });
+            }
         }
         if trial.is_late() {
             return;
@@ -370,5 +364,29 @@ pub fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
                 trial.add(found);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_move_is_no_mistake_after_answers_that_differ() {
+        let differs = mistake(&RulesFault::new("the rules answer differently"), &[]);
+        let refused = mistake(&RulesFault::new("there is no such move"), &[]);
+        let refused = Mistake { follows: true, ..refused };
+        let games = [&differs, &refused]
+            .map(|mistake| Trial { mistakes: vec![mistake.clone()], ..Trial::default() });
+        let mut trial = Trial::default();
+        for game in games.clone() {
+            trial.add_game(game);
+        }
+        assert_eq!(trial.mistakes, [differs.clone()]);
+        let mut trial = Trial::default();
+        for game in games.into_iter().rev() {
+            trial.add_game(game);
+        }
+        assert_eq!(trial.mistakes, [refused, differs]);
     }
 }

@@ -158,7 +158,8 @@ impl TimeControl {
         }
     }
 
-    /// The budget of a bot's first move, unless that has a limit of its own; `None` without a clock.
+    /// The budget of a bot's first move, unless that has a limit of its own; `None` without a
+    /// clock.
     pub fn initial(self) -> Option<Duration> {
         match self {
             TimeControl::Game { base, .. } => Some(base),

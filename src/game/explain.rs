@@ -248,8 +248,10 @@ pub fn explain(
         wording,
         trace: Trace::find(&evidence.stderr, &evidence.folder),
     };
-    // The bot, or its adapter, has said what is wrong.
-    if forfeit.answer.garbled == Some(Garbled::Declared) {
+    // The bot, or its adapter, has said what is wrong. Where a limit was exceeded before, that
+    // decided the game.
+    let is_limit = forfeit.fault == Fault::Timeout || forfeit.answer.exceeded.is_some();
+    if forfeit.answer.garbled == Some(Garbled::Declared) && !is_limit {
         let mut text = garbled(case);
         let says_error = case.trace.as_ref().is_some_and(|trace| text.contains(&trace.message));
         text.push_str(&hint(case));

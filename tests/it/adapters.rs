@@ -414,7 +414,8 @@ fn the_adapter_of_a_game_is_named_by_submissions_too() {
     fs::remove_dir_all(dir.path().join("bots/max")).unwrap();
     write(
         "cup.toml",
-        "game = 'connect4.py'\n[[bots]]\nfolder = 'bots'\n[[bot]]\nname = 'random'\ncommand = 'builtin:random'\n",
+        "game = 'connect4.py'\n[[bots]]\nfolder = 'bots'\n[[bot]]\nname = 'random'\n\
+         command = 'builtin:random'\n",
     );
     let ran = run(&["tournament", cup.to_str().unwrap(), "--out", out.to_str().unwrap()]);
     let what = "adapter: lines.py: it was tried before the first game: pieces";

@@ -128,7 +128,13 @@ const ROWS: &[Row] = &[
         &[(2, &["no [[bot]] is called `A`"]), (3, &["write a rating from -10000 to 10000"])],
     ),
     ("[ratings]\nanchor = 'A'", &[(2, &["no [[bot]] is called `A`"])]),
-    ("[schedule]\nseeds = 'league'", &[(2, &["`seeds` is for \"swiss\" and \"knockout\"", "leave it out in a round-robin"])]),
+    (
+        "[schedule]\nseeds = 'league'",
+        &[(
+            2,
+            &["`seeds` is for \"swiss\" and \"knockout\"", "leave it out in a round-robin"],
+        )],
+    ),
     ("[schedule]\nformat = 'knockout'\nseeds = 3", &[(3, &["`seeds` in [schedule]"])]),
     // SPRT.
     ("[schedule]\nformat = 'sprt'\nopening-plies = 0", &[(3, &["\"sprt\" needs openings"])]),

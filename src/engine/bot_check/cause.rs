@@ -39,7 +39,8 @@ pub fn cause(fault: Fault, sentence: &str) -> String {
 pub fn cure(situation: &Situation, fault: Fault) -> &'static str {
     match (situation, fault) {
         (Situation::ShortClock | Situation::LongClock, Fault::Timeout) => {
-            "use only a small part of the first number of `clock` for each move, such as a thirtieth"
+            "use only a small part of the first number of `clock` for each move, such as a \
+             thirtieth"
         }
         (Situation::TimeNone | Situation::TimeMove, Fault::Crash) => {
             "read `time` and `clock` only if they are there: with `time none` no `clock` comes, \

@@ -63,7 +63,7 @@ impl GameRules for GekitaiRules {
                 Range::Words(Simultaneous::WORDS),
                 Preset::Word(Cow::Borrowed("draw")),
                 "what a ply does that reaches the goals of both sides: a draw, or the mover \
-                     wins",
+                 wins",
             ),
         ],
         in_short: &[

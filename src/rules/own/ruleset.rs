@@ -269,12 +269,11 @@ impl OwnRules {
             Writer::Rules => layout.read_squares(text),
             Writer::Log | Writer::Stranger => self.words_of_squares(text),
         };
-        if squares.is_none() {
-            let small = text.to_ascii_lowercase();
-            let named = self.words_of_squares(&small);
+        if squares.is_none() && text.contains(|c: char| c.is_ascii_uppercase()) {
+            let named = self.words_of_squares(&text.to_ascii_lowercase());
             if writer != Writer::Rules {
                 squares = named;
-            } else if named.is_some() && small != text {
+            } else if named.is_some() {
                 // A player who writes it would play the squares.
                 let what = "a word cannot be the names of squares in capitals; return the squares";
                 return Err(what.to_owned());

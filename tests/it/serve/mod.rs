@@ -655,7 +655,8 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     browser.run("document.querySelector('#section-about h2 a').focus();");
     // Nothing is called incomplete while it runs, even if the connection is lost for a while.
     let facts = browser.run(
-        "setState('lost', ''); const { textContent } = document.getElementById('facts'); setState('true', ''); return textContent;",
+        "setState('lost', ''); const { textContent } = document.getElementById('facts'); \
+         setState('true', ''); return textContent;",
     );
     // A warning may follow: a busy machine makes bots wait.
     let facts = facts.as_str().unwrap();
@@ -663,7 +664,8 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     // A running game has half of the page, up to the size of a board of a finished game.
     browser.wait("document.querySelectorAll('#running svg.board').length === 1");
     let parts = browser.run(
-        "return ['#running .board', '#running', '#front'].map((part) => document.querySelector(part).clientWidth);",
+        "const parts = ['#running .board', '#running', '#front']; \
+         return parts.map((part) => document.querySelector(part).clientWidth);",
     );
     let [board, running, front] = [0, 1, 2].map(|at| parts[at].as_f64().unwrap());
     assert!(running == front && board > 0.45 * running, "{parts}");

@@ -1,7 +1,7 @@
 //! Custom games behind an engine that is no process: the built-in rules, asked by texts, and
 //! engines that fail.
 
-use arbiter_engine::rules_check::try_out;
+use arbiter_engine::rules_check::{Trial, shorten, try_game};
 use arbiter_game::openings::Openings;
 use arbiter_game::record::{Record, read_log};
 use arbiter_game::replay::replay;
@@ -394,6 +394,19 @@ fn a_long_custom_game_is_freed() {
 fn own_games_make_positions_and_plies_no_larger() {
     assert_eq!(size_of::<Ply>(), 6);
     assert_eq!(size_of::<Position>(), 152);
+}
+
+/// Plays this many random games, one after another.
+fn try_out(ruleset: &Ruleset, one: &dyn RulesEngine, other: &dyn RulesEngine, games: u64) -> Trial {
+    let mut trial = Trial::default();
+    for number in 0..games {
+        trial.add_game(try_game(ruleset, [one, other], number));
+        if trial.is_enough() {
+            break;
+        }
+    }
+    shorten(ruleset, &mut trial);
+    trial
 }
 
 #[test]

@@ -5,7 +5,8 @@
 use super::*;
 use crate::explain::{NearlyAPly, Wanted, Wording};
 use crate::{
-    Allowance, Answer, Evidence, Exit, Forfeit, LimitExceeded, Settings, StderrAccess, explain,
+    Allowance, Answer, Evidence, Exit, Forfeit, Garbled, LimitExceeded, Settings, StderrAccess,
+    explain,
 };
 use arbiter_rules::{Ply, Position};
 
@@ -63,6 +64,18 @@ fn explained_by(
         stderr: StderrAccess::Private,
     };
     explain(&forfeit, &settings, evidence, &Wordless)
+}
+
+#[test]
+fn a_fault_that_is_declared_too_late_is_a_timeout() {
+    let declared = Answer { garbled: Some(Garbled::Declared), ..Answer::default() };
+    let said = |fault| {
+        let evidence = Evidence { unrecognised: vec![b"fault no table".to_vec()], ..evidence("") };
+        explained_by(fault, &declared, &evidence, None)
+    };
+    assert_eq!(said(Fault::Protocol), "no table");
+    let late = said(Fault::Timeout);
+    assert!(late.starts_with("expected an answer within the time (margin included)"), "{late}");
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl GameRules for LoaRules {
                 Range::Words(Stuck::WORDS),
                 Preset::Word(Cow::Borrowed("pass")),
                 "what a side without a move does: it passes (two passes in a row are a draw), \
-                     or it has lost",
+                 or it has lost",
             ),
         ],
         in_short: &[
