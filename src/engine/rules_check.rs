@@ -382,7 +382,7 @@ mod tests {
         for game in games.clone() {
             trial.add_game(game);
         }
-        assert_eq!(trial.mistakes, [differs.clone()]);
+        assert_eq!(trial.mistakes, std::slice::from_ref(&differs));
         let mut trial = Trial::default();
         for game in games.into_iter().rev() {
             trial.add_game(game);
