@@ -3,7 +3,8 @@
 #![allow(dead_code, reason = "no bench uses all of it")]
 
 use arbiter::arena::{
-    self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, SentSource,
+    self, Conditions, Finished, GameQueue, Match, PlayerSpec, Players, RunEvent, ScheduledGames,
+    SentSource,
 };
 use arbiter::bot::{Launcher, cores, keep_to};
 use arbiter::game::{Pin, Pondering, Sandbox, Settings, StderrAccess, Watcher};
@@ -113,27 +114,8 @@ pub fn pin_to_one_core() -> Result<(), Box<dyn Error>> {
     Ok(cores().pop().map_or(Ok(()), keep_to)?)
 }
 
-fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<dyn Error>> {
-    let file = setup.command.clone();
-    let folder = file.parent().map(PathBuf::from).unwrap_or_default();
-    let program = |name: &str, arguments: &Vec<OsString>| {
-        let program = Program {
-            name: "instant".to_owned(),
-            command: file.clone(),
-            arguments: arguments.clone(),
-            dir: folder.clone(),
-            adapter: setup.adapter.clone(),
-            access: Access {
-                folder: FolderAccess::Folder(folder.clone()),
-                file: file.clone(),
-                ..Access::default()
-            },
-            ..Program::default()
-        };
-        (name.to_owned(), PlayerSpec::Program(Arc::new(program)))
-    };
-    let opponent = setup.opponent.as_ref().unwrap_or(&setup.arguments);
-    Ok(Match {
+fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Match {
+    Match {
         conditions: Conditions {
             settings: setup.settings.clone().clone(),
             event: "bench".to_owned(),
@@ -148,10 +130,34 @@ fn plan(setup: &Setup, watcher: Option<Arc<dyn Watcher>>) -> Result<Match, Box<d
             opening: None,
             pause: Duration::ZERO,
         },
-        bots: [program("a", &setup.arguments), program("b", opponent)].into(),
         concurrency: 1,
         watchers: watcher.into_iter().collect(),
-    })
+    }
+}
+
+/// The two sides: the bot, and the bot or its opponent.
+fn players(setup: &Setup) -> Players {
+    let file = setup.command.clone();
+    let folder = file.parent().map(PathBuf::from).unwrap_or_default();
+    let opponent = setup.opponent.as_ref().unwrap_or(&setup.arguments);
+    let mut players = Players::new();
+    for (name, arguments) in [("a", &setup.arguments), ("b", opponent)] {
+        let program = Program {
+            name: "instant".to_owned(),
+            command: file.clone(),
+            arguments: arguments.clone(),
+            dir: folder.clone(),
+            adapter: setup.adapter.clone(),
+            access: Access {
+                folder: FolderAccess::Folder(folder.clone()),
+                file: file.clone(),
+                ..Access::default()
+            },
+            ..Program::default()
+        };
+        players.insert(name.to_owned(), PlayerSpec::Program(Arc::new(program)));
+    }
+    players
 }
 
 /// Plays so many games of the bot against itself; `each` is on the way of every game, as the log of a match is.
@@ -161,7 +167,7 @@ pub fn play(
     watcher: Option<Arc<dyn Watcher>>,
     mut each: impl FnMut(&Finished) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let plan = plan(setup, watcher)?;
+    let plan = plan(setup, watcher);
     let schedule =
         Schedule::new(Format { games, ..Format::default() }, &["a", "b"].map(String::from))?;
     let openings = Openings::start(plan.conditions.settings.ruleset.start());
@@ -169,7 +175,8 @@ pub fn play(
         schedule,
         TournamentRules { tries: 1, ..TournamentRules::default() },
     );
-    let mut run = arena::run(plan, GameQueue::new(progress, openings, PlayedGames::new()));
+    let games = ScheduledGames::new(progress, openings, players(setup), PlayedGames::new());
+    let mut run = arena::run(plan, GameQueue::new(games));
     while let Some(told) = run.next() {
         let RunEvent::Finished(finished) = told else {
             return Err("the match was broken off".into());

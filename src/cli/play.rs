@@ -23,7 +23,9 @@ use arbiter_ground::preparation::{Origin, Preparation, random_seed};
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::trust::TrustFlag;
 use arbiter_host::locate::{ContentRules, Program, hide_from_each_other, is_command};
-use arbiter_play::arena::{self, Conditions, GameQueue, Match, PlayerSpec, Watchers};
+use arbiter_play::arena::{
+    self, Conditions, GameQueue, Match, PlayerSpec, ScheduledGames, Watchers,
+};
 use arbiter_play::store::{BotLogs, Transcript};
 use arbiter_rank::rating::{RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Schedule, is_bot_name};
@@ -183,15 +185,19 @@ impl PlayCommand {
             complain(note);
         }
         let conditions = preparation.conditions;
-        let queue = self.queue(&names, last, openings, conditions.tries)?;
-        let plan =
-            Match { conditions, bots: bots.into(), concurrency: self.concurrency.into(), watchers };
+        let progress = self.progress(&names, last, conditions.tries)?;
+        let mut games = ScheduledGames::new(progress, openings, bots.into(), PlayedGames::new());
+        if self.game_id.is_some() {
+            games = games.only(game_id(&names[0], &names[1], last.into()));
+        }
+        let plan = Match { conditions, concurrency: self.concurrency.into(), watchers };
         let mut recorder = Recorder::new(store, screen);
         recorder.logs = bot_logs.map(BotLogWriter::new);
         for name in &names {
             let _ = recorder.standings.enter(name);
         }
-        let ended = follow(&mut arena::run(plan, queue), PROGRESS_FRAME, &mut recorder);
+        let ended =
+            follow(&mut arena::run(plan, GameQueue::new(games)), PROGRESS_FRAME, &mut recorder);
 
         // 6. The end. The screen is left first, so that what follows is below it.
         let verdict = match_verdict(&recorder, &strict);
@@ -295,25 +301,18 @@ impl PlayCommand {
         Ok(preparation)
     }
 
-    /// The games to the last one of this number, or that one alone if the user asks for it by its
-    /// id.
-    fn queue(
+    /// The progress of a match to the game of this number.
+    fn progress(
         &self,
         names: &[String; 2],
         last: u32,
-        openings: Openings,
         tries: u32,
-    ) -> anyhow::Result<GameQueue> {
+    ) -> anyhow::Result<TournamentProgress> {
         // A whole number of pairs, so that an odd game that is played alone has its `Pair` too.
         let games = if self.game_id.is_some() { last.next_multiple_of(2) } else { last };
         let schedule = Schedule::new(Format { games, ..Format::default() }, names)?;
         let rules = TournamentRules { tries, ..TournamentRules::default() };
-        let queue =
-            GameQueue::new(TournamentProgress::new(schedule, rules), openings, PlayedGames::new());
-        Ok(match self.game_id {
-            Some(_) => queue.only(game_id(&names[0], &names[1], last.into())),
-            None => queue,
-        })
+        Ok(TournamentProgress::new(schedule, rules))
     }
 
     /// Shows the result of the match: counts on standard error, the difference of the bots on

@@ -24,7 +24,8 @@ use arbiter_ground::recorded_bots::{RecordedBots, SubmissionCopies, recorded_con
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena::{
-    self, Conditions, Finished, GameQueue, Match, Person, PersonReplies, PlayerSpec, RowGame, Run,
+    self, Conditions, Finished, GameQueue, GameRow, Match, Person, PersonReplies, PlayerSpec,
+    RowGame, Run,
 };
 use arbiter_play::store::GameLog;
 use arbiter_rank::standings::Standings;
@@ -383,16 +384,15 @@ impl TableSetup {
         }
         let plan = Match {
             conditions: preparation.conditions,
-            bots: bots.into(),
             concurrency: 1,
             watchers: table.games.watchers(),
         };
         let only = RowGame {
             id: game_id(&self.person, name, table.number),
-            players: BySide::from_own(table.side, self.person.clone(), name.to_owned()),
+            names: BySide::from_own(table.side, self.person.clone(), name.to_owned()),
             start: table.start.clone(),
         };
-        let queue = GameQueue::row(vec![only]).map_err(anyhow::Error::from)?;
+        let queue = GameQueue::new(GameRow::new(vec![only], bots.into()));
         let mut recorder = Recorder::new(TableStore { setup: self, table }, &**table);
         match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder)? {
             RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),

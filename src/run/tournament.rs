@@ -25,9 +25,8 @@ use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::{TournamentRequest, openings};
 use arbiter_ground::verdict::Verdict;
-use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
+use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec, Players, ScheduledGames};
 use arbiter_play::store::ResultFolder;
-use std::collections::HashMap;
 use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
@@ -117,18 +116,18 @@ fn play(
         live = Some(page);
         watchers = games.watchers();
     }
-    let mut players = HashMap::new();
+    let mut players = Players::new();
     for bot in &bots {
         let player = PlayerSpec::Program(Arc::clone(&bot.program));
         players.insert(bot.entrant.name.clone(), player);
     }
-    let plan = Match { conditions, bots: players, concurrency: concurrency.into(), watchers };
+    let plan = Match { conditions, concurrency: concurrency.into(), watchers };
     // An aborted game is known, but counts as not played until it was tried often enough.
     let mut known = recorded.index.played();
     if format.kind.replays_aborted && !format.ends_by_tests() {
         known.retain(|(_, attempt), ended| *ended != AttemptResult::Aborted || *attempt < TRIES);
     }
-    let queue = GameQueue::new(progress, openings, known).share(share);
+    let games = ScheduledGames::new(progress, openings, players, known).share(share);
     let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
     let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
     let store = FolderStore {
@@ -146,11 +145,11 @@ fn play(
         TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
     let logs = Some(BotLogWriter::of_tournament(logs, &store.recorded.head));
     let mut recorder = Recorder { logs, standings, stop_at, ..Recorder::new(store, screen) };
-    let mut run = arena::run(plan, queue);
+    let mut run = arena::run(plan, GameQueue::new(games));
     let ended = follow(&mut run, TICK, &mut recorder);
     let rules_fail = matches!(ended, Ok(RunEnd::RulesFail));
     let ended = ended.and_then(|end| end_run(&mut recorder, end));
-    let waits = run.queue(|queue| queue.progress().waiting_round());
+    let waits = run.queue(|queue| queue.progress()?.waiting_round());
     recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
     let Recorder { mut store, mut screen, .. } = recorder;
     // After an interruption the tables are brought up to date as at the end; after a failure of

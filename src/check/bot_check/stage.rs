@@ -11,10 +11,9 @@ use arbiter_ground::follow::games_of;
 use arbiter_host::bot::{Launcher, myself};
 use arbiter_host::locate::Program;
 use arbiter_play::arena::{
-    Finished, GameQueue, Match, PlayerSpec, Rerun, RerunRole, RowGame, run_beside,
+    Finished, GameQueue, GameRow, Match, PlayerSpec, Players, Rerun, RerunRole, RowGame, run_beside,
 };
 use arbiter_rules::{BySide, Ply, Side};
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -150,7 +149,7 @@ pub fn play(
         conditions.settings.limits.sandbox = level;
         level.word().clone_into(&mut conditions.isolation);
     }
-    let mut bots = HashMap::new();
+    let mut bots = Players::new();
     let mut row = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let opponent = format!("opponent-{number}");
@@ -158,8 +157,8 @@ pub fn play(
         bots.insert(opponent.clone(), PlayerSpec::Recorded(Arc::new(opponent_of(game))));
         row.push(row_game(setup.name, opponent, game));
     }
-    let queue = GameQueue::row(row).map_err(|error| anyhow!(error))?;
-    let plan = Match { conditions, bots, concurrency: 1, watchers: vec![watcher] };
+    let queue = GameQueue::new(GameRow::new(row, bots));
+    let plan = Match { conditions, concurrency: 1, watchers: vec![watcher] };
     let mut finished = match games_of(run_beside(plan, queue)) {
         Err(Failure::Unfinished(what)) => {
             return Err(Failure::Unfinished(anyhow!("{}: arbiter: {what:#}", setup.name)));
@@ -203,11 +202,11 @@ fn opponent_of(game: &Scenario) -> RecordedPlayer {
 
 fn row_game(name: &str, opponent: String, game: &Scenario) -> RowGame {
     let Scenario { side, moment: Moment { start, .. }, seed, length, .. } = game;
-    let players = match side {
+    let names = match side {
         Side::First => BySide { first: name.to_owned(), second: opponent },
         Side::Second => BySide { first: opponent, second: name.to_owned() },
     };
     // The lines `id` and `seed` follow from it: the same game has the same ones.
     let kind = if *length == Length::Whole { "whole" } else { "part" };
-    RowGame { id: format!("check~{kind}.{seed}"), players, start: start.clone() }
+    RowGame { id: format!("check~{kind}.{seed}"), names, start: start.clone() }
 }

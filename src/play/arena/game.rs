@@ -3,7 +3,7 @@
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
 use super::person::PERSON_LEFT;
-use super::player::{Player, as_opponent};
+use super::player::{Player, PlayerSpec, as_opponent};
 use super::seat::Seat;
 use arbiter_game::record::{Record, SideTimes, notable_wait};
 use arbiter_game::{
@@ -17,12 +17,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A game that is to be played.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Assignment {
     /// The game's id and numbers.
     pub pairing: Pairing,
-    /// The names of the bots that play.
-    pub players: BySide<String>,
+    /// What plays, with the names of the bots.
+    pub players: BySide<(String, PlayerSpec)>,
     /// Which attempt at it this is, from 1.
     pub attempt: u32,
     /// The position that the game begins from.

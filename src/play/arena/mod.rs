@@ -20,11 +20,11 @@ mod workers;
 
 pub use conditions::{Conditions, SentSource};
 pub use cores::Cores;
-pub use game::Finished;
+pub use game::{Assignment, Finished};
 pub use person::{Person, PersonReplies};
 pub use player::PlayerSpec;
 pub use prepare::{TrialDepth, build, try_start};
-pub use queue::{GameQueue, RowGame};
+pub use queue::{GameQueue, GameRow, GameSource, NextGame, Players, RowGame, ScheduledGames};
 pub use rerun::{Beyond, Rerun, RerunRole};
 pub use signals::{EndSignals, fail_writes_beyond_limit};
 pub use workers::{Match, Run, RunEvent, RunUpdate, Watchers, run, run_beside};

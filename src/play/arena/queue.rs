@@ -1,14 +1,13 @@
-//! The queue of games for the workers: those of the tournament's progress without the ones that
-//! were played before.
+//! The queue of games for the workers: which game each of them plays next, and which games and bots
+//! they have. Where the games come from is a [`GameSource`].
 
 use super::game::Assignment;
-use arbiter_cup::tournament::{
-    AttemptResult, NextAttempt, PlayedGames, Share, TournamentProgress, TournamentRules,
-};
+use super::player::PlayerSpec;
+use arbiter_cup::tournament::{AttemptResult, NextAttempt, PlayedGames, Share, TournamentProgress};
 use arbiter_game::openings::Openings;
-use arbiter_rank::schedule::{Format, Schedule, ScheduleError};
-use arbiter_rules::{BySide, Position, Ruleset};
-use std::collections::BTreeMap;
+use arbiter_rank::schedule::Pairing;
+use arbiter_rules::{BySide, Position};
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 /// What a worker is to do next.
@@ -19,7 +18,7 @@ pub(super) enum Task {
     EndBots,
     /// No game is left.
     Leave,
-    /// The next game has no opening; the reason.
+    /// The next game cannot be played; the reason.
     Broken(String),
 }
 
@@ -34,76 +33,64 @@ pub(super) enum Stage {
     EndsBots,
 }
 
-/// The games that are still to be played.
+/// The answer of [`GameSource::next`].
 #[derive(Debug)]
+pub enum NextGame {
+    Play(Box<Assignment>),
+    /// A running game has to end first, or something else has to [change](super::Run::wake).
+    Wait,
+    /// No game is left.
+    Over,
+    /// The next game cannot be played; the reason.
+    Broken(String),
+}
+
+/// What plays in a run, by name.
+pub type Players = HashMap<String, PlayerSpec>;
+
+/// Where the games of a run come from.
+pub trait GameSource: Send {
+    /// The next game; for every game that it hands out, [`ended`](GameSource::ended) is called.
+    fn next(&mut self) -> NextGame;
+
+    /// The game of this index has ended, and is recorded.
+    fn ended(&mut self, index: u64, ended: AttemptResult);
+
+    /// Whether this game is the last one of the run: no attempt at it follows either.
+    fn is_last(&self, _index: u64) -> bool {
+        false
+    }
+
+    /// The progress of the tournament, if the games are those of a schedule.
+    fn progress(&self) -> Option<&TournamentProgress> {
+        None
+    }
+}
+
+/// The games of a run, and the workers that play them.
 pub struct GameQueue {
-    progress: TournamentProgress,
-    openings: Openings,
-    known: PlayedGames,
-    share: Share,
+    source: Box<dyn GameSource>,
     /// Games that workers have taken and that are not settled yet, by index: id and start time.
     playing: BTreeMap<u64, (String, Instant)>,
     /// The workers that may have bots, by number.
     workers: BTreeMap<usize, Stage>,
     closed: bool,
-    /// The games of the schedule in its order, if the queue is a row.
-    row: Vec<RowGame>,
-    only: Option<String>,
-}
-
-/// A game of a row.
-#[derive(Debug, Clone)]
-pub struct RowGame {
-    pub id: String,
-    /// The names of the bots that play, which a schedule need not allow.
-    pub players: BySide<String>,
-    pub start: Position,
 }
 
 impl GameQueue {
-    /// A queue of the games of this progress, each from its opening; `known` games are not played
-    /// again.
-    pub fn new(progress: TournamentProgress, openings: Openings, known: PlayedGames) -> GameQueue {
+    /// A queue of the games of this source.
+    pub fn new(source: impl GameSource + 'static) -> GameQueue {
         GameQueue {
-            progress,
-            openings,
-            known,
-            share: Share::default(),
+            source: Box::new(source),
             playing: BTreeMap::new(),
             workers: BTreeMap::new(),
             closed: false,
-            row: Vec::new(),
-            only: None,
         }
     }
 
-    /// Leaves out all games but this share of them.
-    pub fn share(self, share: Share) -> GameQueue {
-        GameQueue { share, ..self }
-    }
-
-    /// A queue of these games one after another, each of which is played once.
-    ///
-    /// # Errors
-    /// There is no game.
-    pub fn row(row: Vec<RowGame>) -> Result<GameQueue, ScheduleError> {
-        let names = ["first", "second"].map(String::from);
-        let schedule =
-            Schedule::new(Format { games: row.len() as u32, ..Format::default() }, &names)?;
-        let rules = TournamentRules { tries: 1, ..TournamentRules::default() };
-        let progress = TournamentProgress::new(schedule, rules);
-        let openings = Openings::start(Ruleset::default().start()); // not asked for
-        Ok(GameQueue { row, ..GameQueue::new(progress, openings, PlayedGames::new()) })
-    }
-
-    /// Leaves out all games but the one of this id.
-    pub fn only(self, id: String) -> GameQueue {
-        GameQueue { only: Some(id), ..self }
-    }
-
-    /// The progress of the tournament.
-    pub fn progress(&self) -> &TournamentProgress {
-        &self.progress
+    /// The progress of the tournament, if the games are those of a schedule.
+    pub fn progress(&self) -> Option<&TournamentProgress> {
+        self.source.progress()
     }
 
     /// The running games, and how long each has run.
@@ -111,67 +98,35 @@ impl GameQueue {
         self.playing.values().map(|(id, since)| (id.clone(), since.elapsed())).collect()
     }
 
-    /// What this worker is to do; `None` if it has to ask again when a game has ended.
+    /// What this worker is to do; `None` if it has to ask again when something has changed.
     pub(super) fn next(&mut self, worker: usize) -> Option<Task> {
         if self.stage(worker) == Some(Stage::EndsBots) {
             return Some(Task::EndBots);
         }
-        while !self.closed {
-            let (mut pairing, attempt) = match self.progress.next() {
-                NextAttempt::Play(pairing, attempt) => (pairing, attempt),
-                NextAttempt::Wait => return None,
-                NextAttempt::Over => break,
-            };
-            if self.only.as_ref().is_some_and(|only| *only != pairing.id) {
-                self.progress.left_out(pairing.index);
-                continue;
-            }
-            // Games that are known only advance the schedule; an earlier run or another one
-            // reported them.
-            let elsewhere = self.share.known(&pairing.id, attempt);
-            let is_own = elsewhere.is_none() && self.share.has(&pairing);
-            let here = self.known.remove(&(pairing.id.clone(), attempt));
-            if let Some(ended) = elsewhere.or(here) {
-                self.ended(pairing.index, ended);
-                continue;
-            }
-            if !is_own {
-                self.progress.left_out(pairing.index);
-                continue;
-            }
-            let (players, start) = match self.row.get(pairing.index as usize) {
-                Some(game) => {
-                    pairing.id.clone_from(&game.id);
-                    (game.players.clone(), Ok(game.start.clone()))
-                }
-                None => {
-                    let schedule = self.progress.schedule();
-                    let first = schedule.name(pairing.first).to_owned();
-                    let second = schedule.name(pairing.second).to_owned();
-                    (BySide { first, second }, self.openings.get(pairing.opening))
-                }
-            };
-            return Some(match start {
-                Ok(start) => {
-                    self.playing.insert(pairing.index, (pairing.id.clone(), Instant::now()));
-                    self.set_stage(worker, Stage::Playing);
-                    Task::Play(Box::new(Assignment { pairing, players, attempt, start }))
-                }
-                Err(error) => Task::Broken(error.to_string()),
-            });
+        if self.closed {
+            return Some(Task::Leave);
         }
-        Some(Task::Leave)
+        match self.source.next() {
+            NextGame::Play(assignment) => {
+                let Pairing { index, id, .. } = &assignment.pairing;
+                self.playing.insert(*index, (id.clone(), Instant::now()));
+                self.set_stage(worker, Stage::Playing);
+                Some(Task::Play(assignment))
+            }
+            NextGame::Wait => None,
+            NextGame::Over => Some(Task::Leave),
+            NextGame::Broken(why) => Some(Task::Broken(why)),
+        }
     }
 
     pub(super) fn ended(&mut self, index: u64, ended: AttemptResult) {
         self.playing.remove(&index);
-        self.progress.ended(index, ended);
-        drop(self.progress.counted()); // nobody asks a queue for them
+        self.source.ended(index, ended);
     }
 
-    /// Whether this game is the last of a row: no attempt at it follows either.
-    pub(super) fn ends_row(&self, index: u64) -> bool {
-        self.row.len() as u64 == index + 1
+    /// Whether this game is the last of the run.
+    pub(super) fn is_last(&self, index: u64) -> bool {
+        self.source.is_last(index)
     }
 
     /// Whether a worker has to wait until this game is settled.
@@ -216,4 +171,159 @@ impl GameQueue {
     pub(super) fn close(&mut self) {
         self.closed = true;
     }
+}
+
+/// The games of a tournament: those of its progress without the ones that were played before.
+#[derive(Debug)]
+pub struct ScheduledGames {
+    progress: TournamentProgress,
+    openings: Openings,
+    players: Players,
+    known: PlayedGames,
+    share: Share,
+    only: Option<String>,
+}
+
+impl ScheduledGames {
+    /// The games of this progress between these players, each from its opening; `known` games are
+    /// not played again.
+    pub fn new(
+        progress: TournamentProgress,
+        openings: Openings,
+        players: Players,
+        known: PlayedGames,
+    ) -> ScheduledGames {
+        let share = Share::default();
+        ScheduledGames { progress, openings, players, known, share, only: None }
+    }
+
+    /// Leaves out all games but this share of them.
+    pub fn share(self, share: Share) -> ScheduledGames {
+        ScheduledGames { share, ..self }
+    }
+
+    /// Leaves out all games but the one of this id.
+    pub fn only(self, id: String) -> ScheduledGames {
+        ScheduledGames { only: Some(id), ..self }
+    }
+
+    fn assignment(&mut self, pairing: Pairing, attempt: u32) -> Result<Assignment, String> {
+        let schedule = self.progress.schedule();
+        let names = BySide { first: pairing.first, second: pairing.second };
+        let names = names.map(|bot| schedule.name(bot).to_owned());
+        let players = seated(names, &self.players)?;
+        let start = self.openings.get(pairing.opening).map_err(|error| error.to_string())?;
+        Ok(Assignment { pairing, players, attempt, start })
+    }
+}
+
+impl GameSource for ScheduledGames {
+    fn next(&mut self) -> NextGame {
+        loop {
+            let (pairing, attempt) = match self.progress.next() {
+                NextAttempt::Play(pairing, attempt) => (pairing, attempt),
+                NextAttempt::Wait => return NextGame::Wait,
+                NextAttempt::Over => return NextGame::Over,
+            };
+            if self.only.as_ref().is_some_and(|only| *only != pairing.id) {
+                self.progress.left_out(pairing.index);
+                continue;
+            }
+            // Games that are known only advance the schedule; an earlier run or another one
+            // reported them.
+            let elsewhere = self.share.known(&pairing.id, attempt);
+            let is_own = elsewhere.is_none() && self.share.has(&pairing);
+            let here = self.known.remove(&(pairing.id.clone(), attempt));
+            if let Some(ended) = elsewhere.or(here) {
+                self.ended(pairing.index, ended);
+                continue;
+            }
+            if !is_own {
+                self.progress.left_out(pairing.index);
+                continue;
+            }
+            return match self.assignment(pairing, attempt) {
+                Ok(assignment) => NextGame::Play(Box::new(assignment)),
+                Err(why) => NextGame::Broken(why),
+            };
+        }
+    }
+
+    fn ended(&mut self, index: u64, ended: AttemptResult) {
+        self.progress.ended(index, ended);
+        drop(self.progress.counted()); // nobody asks a queue for them
+    }
+
+    fn progress(&self) -> Option<&TournamentProgress> {
+        Some(&self.progress)
+    }
+}
+
+/// A game of a row.
+#[derive(Debug, Clone)]
+pub struct RowGame {
+    pub id: String,
+    /// The names of the bots that play, which a schedule need not allow.
+    pub names: BySide<String>,
+    pub start: Position,
+}
+
+/// Games one after another, each of which is played once.
+#[derive(Debug)]
+pub struct GameRow {
+    games: Vec<RowGame>,
+    players: Players,
+    /// The number of games that were handed out, and of those that have ended.
+    begun: usize,
+    ended: usize,
+}
+
+impl GameRow {
+    /// These games between these players.
+    pub fn new(games: Vec<RowGame>, players: Players) -> GameRow {
+        GameRow { games, players, begun: 0, ended: 0 }
+    }
+}
+
+impl GameSource for GameRow {
+    fn next(&mut self) -> NextGame {
+        let Some(game) = self.games.get(self.begun) else {
+            return if self.ended < self.begun { NextGame::Wait } else { NextGame::Over };
+        };
+        let RowGame { id, names, start } = game.clone();
+        let players = match seated(names, &self.players) {
+            Ok(players) => players,
+            Err(why) => return NextGame::Broken(why),
+        };
+        let pairing = Pairing::alone(id, self.begun as u64);
+        self.begun += 1;
+        NextGame::Play(Box::new(Assignment { pairing, players, attempt: 1, start }))
+    }
+
+    fn ended(&mut self, _: u64, _: AttemptResult) {
+        self.ended += 1;
+    }
+
+    fn is_last(&self, index: u64) -> bool {
+        self.games.len() as u64 == index + 1
+    }
+}
+
+/// These players, with their names.
+///
+/// # Errors
+/// There is none of a name.
+fn seated(
+    names: BySide<String>,
+    players: &Players,
+) -> Result<BySide<(String, PlayerSpec)>, String> {
+    for name in [&names.first, &names.second] {
+        if !players.contains_key(name) {
+            return Err(format!("the run has no bot called {name}"));
+        }
+    }
+    Ok(names.map(|name| {
+        let player = players[&name].clone();
+        (name, player)
+    }))
 }

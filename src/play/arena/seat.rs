@@ -27,6 +27,15 @@ impl Seat {
         Seat { name, spec, player: None, ended: None }
     }
 
+    /// Whether this player of this name sits here: a bot may have got another program since.
+    pub fn is_of(&self, name: &str, spec: &PlayerSpec) -> bool {
+        let is_same = match (self.spec.program(), spec.program()) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        is_same && self.name == name
+    }
+
     /// The clock of its program, if that has one of its own; those of a game that is played again
     /// are in its settings.
     pub fn own_clock(&self) -> Option<TimeControl> {

@@ -14,7 +14,6 @@ use arbiter_cup::tournament::AttemptResult;
 use arbiter_game::Watcher;
 use arbiter_host::bot::Launcher;
 use arbiter_rules::{BySide, Side};
-use std::collections::HashMap;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -22,12 +21,10 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// The plan of a run: its conditions, bots and number of workers.
+/// The plan of a run: its conditions and number of workers.
 pub struct Match {
     /// The conditions of all games.
     pub conditions: Conditions,
-    /// What plays for each bot, by its name.
-    pub bots: HashMap<String, PlayerSpec>,
     /// The number of games at a time, at least 1.
     pub concurrency: usize,
     /// Who watches the games.
@@ -296,11 +293,7 @@ fn work(shared: &Shared, worker: usize, leaving: &Leaving) -> io::Result<()> {
             }
         };
         let index = assignment.pairing.index;
-        let taken = take_seats(&mut seats, &assignment.players, &plan.bots);
-        if let Err(what) = event_loop.block_on(taken) {
-            leaving.broken(what);
-            break;
-        }
+        event_loop.block_on(take_seats(&mut seats, &assignment.players));
         let [first, second] = &mut seats[..] else { break };
         let both = BySide { first, second };
         let watcher = plan.watchers.get(worker);
@@ -315,7 +308,7 @@ fn work(shared: &Shared, worker: usize, leaving: &Leaving) -> io::Result<()> {
         // With the seats its bots are dropped, which kills them.
         let Some(mut finished) = game else { return Ok(()) };
         // Nothing keeps the bots any longer, and how they end belongs to their last game.
-        if shared.queue().ends_row(index) {
+        if shared.queue().is_last(index) {
             for (seat, side) in seats.iter_mut().zip(Side::BOTH) {
                 let exit = event_loop.block_on(seat.leave());
                 finished.exits[side] = exit.or(finished.exits[side].take());
@@ -343,33 +336,23 @@ async fn end_bots(seats: &mut [Seat]) {
     }
 }
 
-/// Fills the seats with these two bots in this order. A bot of the last game keeps its seat and its
-/// process; a bot that does not play now is ended.
-///
-/// # Errors
-/// The plan has no bot of a name.
-async fn take_seats(
-    seats: &mut Vec<Seat>,
-    players: &BySide<String>,
-    bots: &HashMap<String, PlayerSpec>,
-) -> Result<(), String> {
+/// Fills the seats with these two players in this order. A bot of the last game keeps its seat and
+/// its process if the same program plays again; a bot that does not play now is ended.
+async fn take_seats(seats: &mut Vec<Seat>, players: &BySide<(String, PlayerSpec)>) {
     let players = [&players.first, &players.second];
     let mut staying = Vec::new();
     for mut seat in std::mem::take(seats) {
-        if players.contains(&&seat.name) {
+        if players.iter().any(|(name, spec)| seat.is_of(name, spec)) {
             staying.push(seat);
         } else {
             seat.leave().await;
         }
     }
-    for name in players {
-        if let Some(at) = staying.iter().position(|seat| seat.name == *name) {
-            seats.push(staying.swap_remove(at));
-        } else if let Some(spec) = bots.get(name) {
-            seats.push(Seat::new(name.clone(), spec.clone()));
-        } else {
-            return Err(format!("the run has no bot called {name}"));
-        }
+    for (name, spec) in players {
+        let seat = match staying.iter().position(|seat| seat.name == *name) {
+            Some(at) => staying.swap_remove(at),
+            None => Seat::new(name.clone(), spec.clone()),
+        };
+        seats.push(seat);
     }
-    Ok(())
 }

@@ -81,6 +81,25 @@ pub struct Pairing {
     pub opening: u64,
 }
 
+impl Pairing {
+    /// The pairing of a single game that belongs to no schedule: bot 0 against bot 1.
+    pub fn alone(id: String, index: u64) -> Pairing {
+        Pairing {
+            id,
+            index,
+            share_unit: index,
+            meeting: 0,
+            round: 1,
+            game: index + 1,
+            number: index + 1,
+            first: 0,
+            second: 1,
+            pair: None,
+            opening: index + 1,
+        }
+    }
+}
+
 /// The answer of [`Schedule::next`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextGame {

@@ -194,7 +194,7 @@ impl RunDisplay {
         }
         run.queue(|queue| {
             progress.running = queue.running();
-            progress.remark = remark(queue.progress());
+            progress.remark = queue.progress().and_then(remark);
         });
         // Sorted by points alone: tie-breaks of a thousand bots would take longer than a frame.
         let mut rows: Vec<&Row> = standings.rows().iter().collect();
@@ -232,7 +232,7 @@ impl RunDisplay {
         let fresh = self.progress.played - self.before;
         let game_time = if fresh > 0 { Some(elapsed.div_f64(fresh as f64)) } else { None };
         let Progress { played, total, .. } = self.progress;
-        let line = match run.queue(|queue| queue.progress().trial().cloned()) {
+        let line = match run.queue(|queue| queue.progress()?.trial().cloned()) {
             Some(trial) => {
                 let pairs: u64 = trial.counts().iter().sum();
                 let most = match total {

@@ -14,7 +14,7 @@ use anyhow::anyhow;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::follow::games_of;
 use arbiter_ground::preparation::Preparation;
-use arbiter_play::arena::{self, GameQueue, Match, RowGame};
+use arbiter_play::arena::{self, GameQueue, GameRow, Match, RowGame};
 use arbiter_rules::BySide;
 use debugging::Observer;
 use std::sync::Arc;
@@ -32,8 +32,7 @@ pub fn play_again(
 ) -> Result<PlayedAgain, Failure> {
     let record = &game.record;
     let id = record.id.as_deref().unwrap_or("?").to_owned();
-    let only = RowGame { id, players: record.players.clone(), start: record.start.clone() };
-    let queue = GameQueue::row(vec![only]).map_err(anyhow::Error::from)?;
+    let only = RowGame { id, names: record.players.clone(), start: record.start.clone() };
     let conditions = preparation.conditions;
     let observer = Arc::new(Observer::new(shown, game.anonymizer.clone()));
     // The copies of submissions stay until the game is over.
@@ -41,7 +40,8 @@ pub fn play_again(
     let names = record.players.clone();
     let bots = [(names.first, first), (names.second, second)].into();
     let watchers = vec![Arc::clone(&observer) as _];
-    let plan = Match { conditions, bots, concurrency: 1, watchers };
+    let queue = GameQueue::new(GameRow::new(vec![only], bots));
+    let plan = Match { conditions, concurrency: 1, watchers };
     let Some(finished) = games_of(arena::run(plan, queue))?.pop() else {
         return Err(Failure::Unfinished(anyhow!("the game did not begin")));
     };

@@ -3,7 +3,7 @@
 
 use crate::support::conditions::conditions;
 use crate::support::{has, project, sample_bot};
-use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RowGame, RunEvent};
+use arbiter::arena::{self, Finished, GameQueue, GameRow, Match, PlayerSpec, RowGame, RunEvent};
 use arbiter::builtin::BuiltinBot;
 use arbiter::locate::{Finder, Trust};
 use arbiter::rules::own::{
@@ -61,11 +61,9 @@ fn play(bots: [&str; 2]) -> Finished {
     let bots = bots.map(player);
     let names = BySide { first: "a".to_owned(), second: "b".to_owned() };
     let bots = [names.first.clone(), names.second.clone()].into_iter().zip(bots).collect();
-    let plan =
-        Match { conditions: conditions(&ruleset), bots, concurrency: 1, watchers: Vec::new() };
-    let only = RowGame { id: "a~b.1".to_owned(), players: names, start: ruleset.start() };
-    let queue = GameQueue::row(vec![only]).unwrap();
-    let mut run = arena::run(plan, queue);
+    let plan = Match { conditions: conditions(&ruleset), concurrency: 1, watchers: Vec::new() };
+    let only = RowGame { id: "a~b.1".to_owned(), names, start: ruleset.start() };
+    let mut run = arena::run(plan, GameQueue::new(GameRow::new(vec![only], bots)));
     let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
     run.settle(finished.pairing.index, finished.record.outcome.into());
     assert!(run.next().is_none());

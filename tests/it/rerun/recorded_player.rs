@@ -2,7 +2,7 @@
 //! it cannot.
 
 use crate::support::conditions::conditions;
-use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent};
+use arbiter::arena::{self, Finished, GameQueue, Match, PlayerSpec, RunEvent, ScheduledGames};
 use arbiter::builtin::BuiltinBot;
 use arbiter::config::Config;
 use arbiter::content::Content;
@@ -42,21 +42,16 @@ fn program(name: &str) -> PlayerSpec {
 fn play(game: &Game, players: BySide<PlayerSpec>) -> Finished {
     let ruleset = Ruleset::named(game.name(), "").unwrap();
     let names = ["a", "b"].map(String::from);
-    let plan = Match {
-        conditions: conditions(&ruleset),
-        bots: names.iter().cloned().zip([players.first, players.second]).collect(),
-        concurrency: 1,
-        watchers: Vec::new(),
-    };
+    let plan = Match { conditions: conditions(&ruleset), concurrency: 1, watchers: Vec::new() };
     let schedule = Schedule::new(Format { games: 1, ..Format::default() }, &names).unwrap();
     let progress = TournamentProgress::new(
         schedule,
         TournamentRules { tries: 1, ..TournamentRules::default() },
     );
-    let mut run = arena::run(
-        plan,
-        GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()),
-    );
+    let openings = Openings::start(ruleset.start());
+    let players = names.iter().cloned().zip([players.first, players.second]).collect();
+    let games = ScheduledGames::new(progress, openings, players, PlayedGames::new());
+    let mut run = arena::run(plan, GameQueue::new(games));
     let Some(RunEvent::Finished(finished)) = run.next() else { panic!("the game was broken off") };
     run.settle(finished.pairing.index, finished.record.outcome.into());
     assert!(run.next().is_none());
@@ -164,17 +159,12 @@ fn each_game_is_played_by_the_bots_of_its_id() {
         let shard: Shard = format!("{}/{count}", 1 + generator.below(count)).parse().unwrap();
         let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());
         let ruleset = Ruleset::named("lineup", "").unwrap();
-        let plan = Match {
-            conditions: conditions(&ruleset),
-            bots: public.map(|name| (name.clone(), crashing(&name))).collect(),
-            concurrency: workers,
-            watchers: Vec::new(),
-        };
+        let plan =
+            Match { conditions: conditions(&ruleset), concurrency: workers, watchers: Vec::new() };
         let openings = Openings::start(ruleset.start());
-        let mut run = arena::run_beside(
-            plan,
-            GameQueue::new(progress, openings, PlayedGames::new()).share(share),
-        );
+        let players = public.map(|name| (name.clone(), crashing(&name))).collect();
+        let games = ScheduledGames::new(progress, openings, players, PlayedGames::new());
+        let mut run = arena::run_beside(plan, GameQueue::new(games.share(share)));
         while let Some(event) = run.next() {
             let RunEvent::Finished(finished) = event else {
                 panic!("{format}, seed {seed}: the run was broken off")

@@ -7,7 +7,9 @@ mod strangers;
 
 use crate::support::conditions::conditions;
 use crate::support::run;
-use arbiter::arena::{self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent};
+use arbiter::arena::{
+    self, Conditions, Finished, GameQueue, Match, PlayerSpec, RunEvent, ScheduledGames,
+};
 use arbiter::config::Config;
 use arbiter::content::Content;
 use arbiter::game::{Abort, Outcome, Played, RecordedPlayer, Settings};
@@ -157,7 +159,6 @@ fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
     };
     let plan = Match {
         conditions: Conditions { tries: 3, ..conditions(&ruleset) },
-        bots: names.iter().map(|name| (name.clone(), player())).collect(),
         concurrency,
         watchers: Vec::new(),
     };
@@ -166,10 +167,10 @@ fn play(ruleset: Ruleset, games: u32, concurrency: usize) -> Vec<Finished> {
         schedule,
         TournamentRules { tries: 3, ..TournamentRules::default() },
     );
-    let mut run = arena::run_beside(
-        plan,
-        GameQueue::new(progress, Openings::start(ruleset.start()), PlayedGames::new()),
-    );
+    let openings = Openings::start(ruleset.start());
+    let players = names.iter().map(|name| (name.clone(), player())).collect();
+    let scheduled = ScheduledGames::new(progress, openings, players, PlayedGames::new());
+    let mut run = arena::run_beside(plan, GameQueue::new(scheduled));
     let mut games = Vec::new();
     while let Some(event) = run.next() {
         let RunEvent::Finished(finished) = event else { panic!("the run was broken off") };
