@@ -51,7 +51,8 @@ pub use bot_spec::{BotSpec, ConsoleTable, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{
-    Expectation, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig, SprtConfig,
+    Expectation, LeagueConfig, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig,
+    SprtConfig,
 };
 pub use start_command::StartCommand;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
@@ -85,6 +86,8 @@ pub struct Config {
     pub sprt: SprtConfig,
     /// The steps that bots are measured by.
     pub milestones: MilestonesConfig,
+    /// How submissions are taken, if the format has no end.
+    pub league: LeagueConfig,
     /// What ratings are relative to.
     pub ratings: RatingsConfig,
     /// The expected score shares, in the order of the file.
@@ -182,6 +185,7 @@ fn read<'a>(
     let milestones = root.table("milestones", "[milestones]", |section| {
         tables::milestones(section, &mut schedule.format)
     });
+    let league = root.table("league", "[league]", tables::league);
     let ratings = root.table("ratings", "[ratings]", tables::ratings);
     let mut settings = Settings::default();
     let control = root.table("time", "[time]", |section| {
@@ -230,6 +234,7 @@ fn read<'a>(
         schedule,
         sprt,
         milestones,
+        league,
         ratings,
         expect,
         bots,

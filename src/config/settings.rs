@@ -4,6 +4,7 @@ use super::words::{FeedbackPlace, Junit, Names, Relation, Restored};
 use arbiter_game::StderrAccess;
 use arbiter_rank::rating::{Model, StepRule};
 use arbiter_rank::schedule::{Format, TieBreak};
+use std::time::Duration;
 
 /// `[schedule]`: which games are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,31 @@ impl Default for ScheduleConfig {
             stop_after_forfeits: 0,
             restored: Restored::Count,
             tie_break: TieBreak::None,
+        }
+    }
+}
+
+/// `[league]`: how a league without an end takes submissions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeagueConfig {
+    /// How long a submission has to be unchanged before it counts.
+    pub settle: Duration,
+    /// The name of a file in each submission: the submission counts when that file is there and
+    /// has changed.
+    pub marker: Option<String>,
+    /// The most time of `check` for a new version; zero for no check.
+    pub check: Duration,
+    /// The number of accepted versions of each bot that are kept.
+    pub versions: u32,
+}
+
+impl Default for LeagueConfig {
+    fn default() -> Self {
+        LeagueConfig {
+            settle: Duration::from_secs(5),
+            marker: None,
+            check: Duration::from_mins(2),
+            versions: 5,
         }
     }
 }

@@ -75,6 +75,26 @@ pub(super) fn milestones(section: &Section<'_>, format: &mut Format) -> Mileston
     }
 }
 
+pub(super) fn league(section: &Section<'_>) -> LeagueConfig {
+    let default = LeagueConfig::default();
+    LeagueConfig {
+        settle: section.or("settle", duration, default.settle),
+        marker: section.or("marker", file_name, default.marker),
+        check: section.or("check", duration, default.check),
+        versions: section.or("versions", whole(1..=1_000), default.versions),
+    }
+}
+
+/// The name of a file, or `""`.
+fn file_name(value: &Value<'_>) -> Read<Option<String>> {
+    match text_or_none(value)? {
+        Some(name) if name.contains('/') || name == "." || name == ".." => {
+            fails("write the name of a file, without a folder")
+        }
+        name => Ok(name),
+    }
+}
+
 pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
     let anchor = section.or("anchor", text_or_none, None);
     let mut anchors = section.table("anchors", "[ratings.anchors]", anchors);

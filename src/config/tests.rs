@@ -95,6 +95,7 @@ fn defaults() -> Config {
         schedule: ScheduleConfig::default(),
         sprt: SprtConfig::default(),
         milestones: MilestonesConfig::default(),
+        league: LeagueConfig::default(),
         ratings: RatingsConfig::default(),
         expect: Vec::new(),
         bots: Vec::new(),

@@ -10,7 +10,9 @@ use arbiter_game::game_id::{names_in, parts_of};
 use arbiter_game::record::{PliesKey, Record, SideTimes, read_raw};
 use arbiter_game::{Abort, Outcome};
 use arbiter_rank::rating::{Sprt, Trial};
-use arbiter_rank::schedule::{Bots, Dependence, Format, Schedule, ScheduleError, is_bot_name};
+use arbiter_rank::schedule::{
+    Bots, Dependence, Format, Pairing, Schedule, ScheduleError, is_bot_name,
+};
 use arbiter_rules::own::Rules;
 use arbiter_rules::text::shortened;
 use arbiter_rules::{BySide, Margin, Side};
@@ -457,6 +459,10 @@ impl GameIndex {
             return Err(error.clone().into());
         }
         let mut progress = progress(config, bots, u32::MAX)?;
+        if config.schedule.format.kind.is_endless {
+            self.walk_in_order(bots, each)?;
+            return Ok(progress);
+        }
         let names = bots.names();
         let games = &self.counting.games;
         let mut left = games.len();
@@ -487,5 +493,50 @@ impl GameIndex {
             }
         }
         Ok(progress)
+    }
+
+    /// Calls `each` with every game that counts of a league without an end, in the order of the
+    /// journal: nothing but that says which games it has.
+    fn walk_in_order<E: From<RecordedGameError>>(
+        &self,
+        bots: &Bots,
+        mut each: impl FnMut(&CountedGame, &IndexedGame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut places = HashMap::new();
+        for (place, name) in bots.names().iter().enumerate() {
+            places.insert(&**name, place);
+        }
+        let mut games: Vec<_> = self.counting.games.iter().collect();
+        games.sort_unstable_by_key(|(_, game)| game.place);
+        for (index, ((id, attempt), game)) in (0..).zip(games) {
+            let pair = names_in(id)
+                .and_then(|(one, other)| Some([*places.get(one)?, *places.get(other)?]));
+            // A game counts only if both bots are scheduled.
+            let (Some(pair), Some((_, number))) = (pair, parts_of(id)) else { continue };
+            let pairing = Pairing::in_league(bots, pair, number, index);
+            let first = FirstName::new(&bots.names()[pairing.first], &bots.names()[pairing.second]);
+            for copy in self.games.get(id).into_iter().flatten() {
+                if copy.first != first {
+                    return Err(RecordedGameError::other_bots(id, Some(copy.game.place)).into());
+                }
+            }
+            let ended = game.outcome.into();
+            each(&CountedGame { pairing, attempt: *attempt, ended }, game)?;
+        }
+        Ok(())
+    }
+
+    /// The greatest number of a game between each two bots that have met, by their names as an id
+    /// has them; games with other contents of the bots are among them.
+    pub fn last_numbers(&self) -> HashMap<(String, String), u64> {
+        let mut last = HashMap::new();
+        for id in self.games.keys() {
+            let (Some((one, other)), Some((_, number))) = (names_in(id), parts_of(id)) else {
+                continue;
+            };
+            let known = last.entry((one.to_owned(), other.to_owned())).or_default();
+            *known = number.max(*known);
+        }
+        last
     }
 }

@@ -46,8 +46,8 @@ fn assignment(key: &str, value: &str) -> String {
 }
 
 /// Checks that the names can be those of bots, and that there are two or more.
-pub(super) fn check_names(names: &[String]) -> Result<(), ScheduleError> {
-    if names.len() < 2 {
+pub(super) fn check_names(names: &[String], fewest: usize) -> Result<(), ScheduleError> {
+    if names.len() < fewest {
         return Err(ScheduleError::TooFewBots(names.len()));
     }
     let mut seen: HashMap<String, &String> = HashMap::new();

@@ -25,6 +25,8 @@ pub struct FormatKind {
     /// Whether a game whose attempts were all aborted gets another one when the tournament is
     /// continued. Not where games that were played since depend on its result.
     pub replays_aborted: bool,
+    /// Whether it has no end, and its games are chosen while it is played ([`crate::league`]).
+    pub is_endless: bool,
     /// Whether bots may be those of a folder, which are known only when it is read.
     pub takes_folders: bool,
     /// What the leading bots are called, if there are some.
@@ -189,7 +191,7 @@ impl Format {
 
     /// Whether its games are those of a league, and all of them are played.
     pub fn plays_all_of_a_league(&self) -> bool {
-        self.kind.is_league() && self.stop == Stop::Played
+        self.kind.is_league() && !self.kind.is_endless && self.stop == Stop::Played
     }
 
     /// The number of games among so many bots, or the most if they [end by
@@ -226,6 +228,9 @@ pub enum Ranking {
     /// The place of each bot, by its number; bots that lost in the same round of a knockout share a
     /// place.
     Knockout(Vec<usize>),
+    /// The place of each bot by its rating, by its number: of games that were chosen by what they
+    /// say about the ratings, points do not rank.
+    Rating(Vec<usize>),
 }
 
 words! {
@@ -252,6 +257,7 @@ impl Ranking {
             ],
             Ranking::Swiss => &["points", "Buchholz", "Sonneborn-Berger"],
             Ranking::Knockout(_) => &["the round reached"],
+            Ranking::Rating(_) => &["rating"],
         }
     }
 }

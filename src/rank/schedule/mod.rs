@@ -28,6 +28,7 @@
 mod batch;
 mod bots;
 mod climb;
+mod endless;
 mod error;
 mod format;
 mod gauntlet;
@@ -112,8 +113,14 @@ pub enum NextGame {
 }
 
 /// The formats, in the order in which messages offer them; the first is the default.
-pub const FORMATS: &[&FormatKind] =
-    &[&round_robin::KIND, &gauntlet::KIND, &swiss::KIND, &knockout::KIND, &sprt::KIND];
+pub const FORMATS: &[&FormatKind] = &[
+    &round_robin::KIND,
+    &gauntlet::KIND,
+    &swiss::KIND,
+    &knockout::KIND,
+    &sprt::KIND,
+    &endless::KIND,
+];
 
 /// A bot without an opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +162,9 @@ impl Schedule {
     /// # Errors
     /// As [`Schedule::new`].
     pub fn of(format: Format, bots: Bots) -> Result<Schedule, ScheduleError> {
-        error::check_names(bots.names())?;
+        // One without an end begins with whoever is there, and waits for others.
+        let fewest = if format.kind.is_endless { 0 } else { 2 };
+        error::check_names(bots.names(), fewest)?;
         format.check(bots.count())?;
         let state = (format.kind.begin)(&format, &bots);
         Ok(Schedule { bots, state, batches: VecDeque::new(), index: 0, pairs: 0 })

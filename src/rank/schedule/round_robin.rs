@@ -12,6 +12,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     pairs_equals: false,
     needs_openings: false,
     replays_aborted: true,
+    is_endless: false,
     takes_folders: true,
     leaders: "",
     leading: |_| 0,

@@ -12,6 +12,7 @@ pub(super) const KIND: FormatKind = FormatKind {
     pairs_equals: false,
     needs_openings: true,
     replays_aborted: false,
+    is_endless: false,
     takes_folders: false,
     leaders: "the tested bot",
     leading: |_| 1,

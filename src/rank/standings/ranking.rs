@@ -67,7 +67,7 @@ impl Standings {
                 [row.half_points, head_to_head, ties.sonneborn_berger, row.wins]
             }
             Ranking::Swiss => [row.half_points, ties.buchholz, ties.sonneborn_berger, 0],
-            Ranking::Knockout(places) => {
+            Ranking::Knockout(places) | Ranking::Rating(places) => {
                 let place = places.get(bot).map_or(u64::MAX, |&place| place as u64);
                 [u64::MAX - place, 0, 0, 0]
             }

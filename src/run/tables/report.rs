@@ -19,7 +19,7 @@ use arbiter_ground::flags::time_of;
 use arbiter_ground::public_names::{anonymizer_of, display_names};
 use arbiter_ground::rules_faults::RulesFaults;
 use arbiter_ground::verdict::{Strict, Verdict};
-use arbiter_rank::rating::{AnchorContradiction, FirstSide, RatingOptions};
+use arbiter_rank::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Stop};
 use arbiter_rank::standings::{Ranking, Scored, Standings};
 use arbiter_rules::RulesFault;
@@ -127,7 +127,6 @@ pub fn standings_report(
     let names = head.names();
     let is_whole = recorded.is_whole();
     standings.end_of_log();
-    standings.rank_by(schedule.ranking(), config.schedule.tie_break);
     for bye in schedule.byes() {
         if bye.half_points > 0 {
             standings.bye(bye.bot, bye.half_points);
@@ -154,6 +153,9 @@ pub fn standings_report(
         first_side: FirstSide::Estimated,
     };
     let ratings = rate(names.len(), standings.encounters(), &options);
+    let ranking =
+        if format.kind.is_endless { Ranking::Rating(places(&ratings)) } else { schedule.ranking() };
+    standings.rank_by(ranking, config.schedule.tie_break);
 
     // What has to be said of the figures: first what casts doubt on games, then what the schedule
     // has done, last the ratings.
@@ -235,6 +237,20 @@ pub fn standings_report(
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(standings, ratings)
     })
+}
+
+/// The places of the bots by their ratings, from 1; those without one share the last.
+fn places(ratings: &Ratings) -> Vec<usize> {
+    let mut places = Vec::new();
+    for bot in ratings.bots() {
+        let is_better = |other: &&BotRating| match (other.rating, bot.rating) {
+            (Some(other), Some(own)) => other > own,
+            (other, None) => other.is_some(),
+            (None, Some(_)) => false,
+        };
+        places.push(1 + ratings.bots().iter().filter(is_better).count());
+    }
+    places
 }
 
 /// Maximum number of bots whose rounds are named.

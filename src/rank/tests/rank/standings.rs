@@ -131,7 +131,9 @@ impl Cup {
                 vec![points, self.head_to_head(bot).unwrap_or(0.0), berger, self.wins(bot)]
             }
             Ranking::Swiss => vec![points, self.buchholz(bot)[0], berger],
-            Ranking::Knockout(places) => vec![-(places[bot] as f64)],
+            Ranking::Knockout(places) | Ranking::Rating(places) => {
+                vec![-(places[bot] as f64)]
+            }
         }
     }
 

@@ -1,0 +1,3 @@
+//! `arbiter league`: a tournament without an end, which takes submissions while it is played.
+
+#![forbid(unsafe_code)]
