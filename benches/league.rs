@@ -312,7 +312,7 @@ fn processor_time() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The processor time of a choice, after a round-robin, with the fit of the strengths, in milliseconds.
+/// The processor time of a choice, with the fit of the strengths, after a round-robin, in ms.
 fn time_of_choice(bots: usize) -> f64 {
     const CHOICES: usize = 20;
     let mut simulation = Simulation::new(bots, "time", 0);
