@@ -1,8 +1,10 @@
-//! Who plays whom, and what the results say: schedules, crosstables and ratings.
+//! Who plays whom, and what the results say: schedules, pairings of a league, crosstables and
+//! ratings.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods, clippy::disallowed_types, reason = "it only computes")]
 
+pub mod league;
 pub mod rating;
 pub mod schedule;
 pub mod standings;

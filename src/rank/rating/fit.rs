@@ -5,9 +5,6 @@ use super::groups::RatingGroups;
 use super::information::{Information, InformationFrom};
 use super::likelihood::{Likelihood, Values};
 
-/// The search ends when no value changes by more than this, in Elo (definition 7).
-const STILL: f64 = 1e-7;
-
 /// Maximum number of Newton steps (definition 7). They suffice by far: the function is strictly
 /// concave, and the virtual draws keep its maximum near.
 const STEPS: usize = 200;
@@ -18,12 +15,13 @@ const STEPS: usize = 200;
 /// the cube.
 const NEAR: f64 = 0.3;
 
-/// The values of greatest likelihood, searched from these on. The mean rating of each group without
-/// anchors stays.
+/// The values of greatest likelihood, searched from these on until no value changes by more than
+/// `still`, in Elo. The mean rating of each group without anchors stays.
 pub(super) fn maximize(
     likelihood: &Likelihood<'_>,
     groups: &RatingGroups,
     mut at: Values,
+    still: f64,
 ) -> Values {
     let from = InformationFrom::GamesAndDraws;
     let mut information = Information::new(likelihood, groups, &at, from);
@@ -41,7 +39,7 @@ pub(super) fn maximize(
         // 2010, 384-414).
         let safe = if moved == 0.0 { 1.0 } else { NEAR };
         moved += line_search(likelihood, &mut at, &step, safe);
-        if largest < STILL {
+        if largest < still {
             break;
         }
     }

@@ -71,7 +71,11 @@ pub(super) struct GameGraph {
 
 impl GameGraph {
     pub(super) fn new(bots: usize, encounters: &Encounters) -> GameGraph {
-        let edges = edges(encounters);
+        GameGraph::of_edges(bots, edges(encounters))
+    }
+
+    /// Of these edges, sorted by their bots, each two once.
+    pub(super) fn of_edges(bots: usize, edges: Vec<HeadToHead>) -> GameGraph {
         // A counting sort of the edges by their bots: how many each has, where those of each begin,
         // then each edge to its two places.
         let mut starts = vec![0; bots + 1];

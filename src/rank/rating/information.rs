@@ -45,6 +45,9 @@ pub(super) struct Covariance {
 fn of_sides(edge: &HeadToHead, at: &Values, from: InformationFrom) -> [f64; 2] {
     let mut of_sides = [0.0; 2];
     for (sum, (first, second, games)) in of_sides.iter_mut().zip(edge.games()) {
+        if games.count == 0 {
+            continue;
+        }
         let weight = match from {
             InformationFrom::Games => 1.0,
             InformationFrom::GamesAndDraws => 1.0 + games.weight,
@@ -56,7 +59,7 @@ fn of_sides(edge: &HeadToHead, at: &Values, from: InformationFrom) -> [f64; 2] {
 
 /// The information of a game: the variance of its result. Positive, so that every group stays
 /// connected.
-pub(super) fn of_game(advantage: f64) -> f64 {
+pub(crate) fn of_game(advantage: f64) -> f64 {
     let [p, q] = chances(advantage);
     (p * q).max(1e-200)
 }

@@ -58,7 +58,8 @@ pub(super) struct Likelihood<'a> {
 impl Likelihood<'_> {
     /// First side, second side, and the points of each in their games and virtual draws.
     fn points(&self) -> impl Iterator<Item = (usize, usize, [f64; 2])> {
-        self.graph.games().map(|(first, second, games)| {
+        let played = self.graph.games().filter(|(_, _, games)| games.count > 0);
+        played.map(|(first, second, games)| {
             let draws = f64::from(games.count) * games.weight / 2.0;
             (first, second, games.points().map(|points| points + draws))
         })

@@ -39,8 +39,10 @@ mod ratings;
 mod scatter;
 mod sprt;
 mod step_test;
+mod strength;
 mod strong_components;
 
+pub(crate) use information::of_game;
 pub use likelihood::FirstSide;
 pub use matches::MatchStatistics;
 pub use paired::ScoreDifference;
@@ -50,11 +52,12 @@ pub use ratings::{
 };
 pub use sprt::{Hypothesis, Model, Sprt, Trial};
 pub use step_test::{StepRule, StepTest, StepVerdict};
+pub(crate) use strength::{Strength, strengths};
 
 use std::f64::consts::LN_10;
 
 /// Factor from Elo to natural logarithms of odds (definition 1).
-const K: f64 = LN_10 / 400.0;
+pub(crate) const K: f64 = LN_10 / 400.0;
 
 /// A normally distributed value is within this many standard deviations of its mean with
 /// probability 0.95 (definition 1).

@@ -87,6 +87,9 @@ const NO_SPREAD: f64 = 1e-12;
 /// confidence.
 const UNCLAIMED: f64 = 0.025;
 
+/// A fit ends when no value changes by more than this, in Elo (definition 7).
+const STILL: f64 = 1e-7;
+
 /// How often the drawn games are laid and the ratings fitted (definition 6).
 const FITS: usize = 3;
 
@@ -130,7 +133,7 @@ impl Ratings {
             // before the fit.
             covariance(&Likelihood { graph: &graph, first_side }, &groups, &at)
                 .lay_draws(&mut graph, &groups, &at);
-            at = maximize(&Likelihood { graph: &graph, first_side }, &groups, at);
+            at = maximize(&Likelihood { graph: &graph, first_side }, &groups, at, STILL);
         }
         let covariance = covariance(&Likelihood { graph: &graph, first_side }, &groups, &at);
         let mut ratings = Ratings {

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod league;
 mod matching;
 mod ratings;
 mod schedule;
