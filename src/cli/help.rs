@@ -13,7 +13,7 @@ const EXAMPLES: usize = 3;
 /// The commands by what they are for; each is in one group.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["new", "play", "try", "check"]),
-    ("Tournaments", &["tournament", "standings", "merge", "serve"]),
+    ("Tournaments", &["tournament", "league", "standings", "merge", "serve"]),
     ("Look", &["replay", "report", "rerun", "verify"]),
     ("Course", &["grade"]),
     (

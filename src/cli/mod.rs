@@ -11,6 +11,7 @@ mod grade;
 mod help;
 mod hotseat;
 mod init;
+mod league;
 mod man;
 mod merge;
 mod moves;
@@ -77,6 +78,7 @@ enum AnyCommand {
     Play(Box<play::PlayCommand>),
     Try(Box<try_bot::TryCommand>),
     Tournament(Box<tournament::TournamentCommand>),
+    League(league::LeagueCommand),
     Merge(merge::MergeCommand),
     Standings(standings::StandingsCommand),
     Verify(verify::VerifyCommand),
@@ -147,6 +149,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyCommand::Play(command) => command.run(),
         AnyCommand::Try(command) => command.run(),
         AnyCommand::Tournament(command) => command.run(),
+        AnyCommand::League(command) => command.run(),
         AnyCommand::Merge(command) => command.run(),
         AnyCommand::Standings(command) => command.run(),
         AnyCommand::Verify(command) => command.run(),

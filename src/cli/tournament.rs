@@ -2,6 +2,7 @@
 
 use super::init::Init;
 use super::{CommandResult, end_with, one_of, strict};
+use anyhow::anyhow;
 use arbiter_config::DEFAULT;
 use arbiter_cup::report::standings::Explanation;
 use arbiter_game::Sandbox;
@@ -114,6 +115,14 @@ impl TournamentCommand {
             return Ok(ExitCode::SUCCESS);
         };
         let mut request = TournamentRequest::read(path)?;
+        if request.config.schedule.format.kind.is_endless {
+            let file = path.display();
+            let why = anyhow!(
+                "{file}: [schedule] format is \"league\", which has no end: play it with `arbiter \
+                 league {file}`"
+            );
+            return Err(why.into());
+        }
         let sharing = self.sharing;
         sharing.check(&request.config)?;
         let dir = self.out.unwrap_or_else(|| request.from.join(sharing.folder_name(&request.name)));

@@ -18,7 +18,7 @@ pub trait RecordStore {
     ///
     /// # Errors
     /// The run cannot go on.
-    fn look(&mut self, _screen: &mut dyn RunScreen) -> Result<(), Failure> {
+    fn look(&mut self, _run: &Run, _screen: &mut dyn RunScreen) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -54,7 +54,7 @@ pub struct KeptGames {
 }
 
 impl RecordStore for KeptGames {
-    fn look(&mut self, _: &mut dyn RunScreen) -> Result<(), Failure> {
+    fn look(&mut self, _: &Run, _: &mut dyn RunScreen) -> Result<(), Failure> {
         if self.launcher.is_stopped() {
             return Err(Failure::Interrupted(anyhow!("interrupted")));
         }
@@ -160,7 +160,7 @@ impl<K: RecordStore, S: RunScreen> Recorder<K, S> {
     /// # Errors
     /// The run cannot go on.
     pub(super) fn look(&mut self, run: &Run) -> Result<(), Failure> {
-        self.store.look(&mut self.screen)?;
+        self.store.look(run, &mut self.screen)?;
         self.screen.draw(run, &self.standings);
         Ok(())
     }

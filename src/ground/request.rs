@@ -8,6 +8,7 @@ use super::trust::TrustFlag;
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::{Config, ScheduleConfig};
 use arbiter_game::openings::Openings;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,9 @@ pub struct TournamentRequest {
     pub listed: Option<String>,
     /// Where the settings come from.
     pub origin: Origin,
+    /// In a league without an end, the copies of the submissions that play, by the number of their
+    /// `[[bots]]` folder and their names; otherwise those in the folders themselves play.
+    pub copies: Option<Vec<BTreeMap<String, PathBuf>>>,
     /// Whose `bot.toml` may open files outside of its folder, of the bots that the configuration
     /// names one by one.
     pub trust: TrustFlag,
@@ -56,6 +60,7 @@ impl TournamentRequest {
             from,
             listed,
             origin: Origin::Configuration,
+            copies: None,
             trust: TrustFlag::default(),
         })
     }

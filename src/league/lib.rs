@@ -1,3 +1,256 @@
 //! `arbiter league`: a tournament without an end, which takes submissions while it is played.
+//!
+//! ```text
+//! play_league(request, options)
+//!   begin                    as every tournament, with the copies of the versions that play
+//!   Intake                   a thread: which submissions have arrived, whole
+//!   Judge                    a thread: copies, builds, starts and checks a version
+//!   follow(run, recorder)    games; between them LeagueStore::look puts versions in
+//!     Board                  who plays whom (arbiter_rank::league)
+//!   tables and pages         as every tournament; league.json
+//! ```
 
 #![forbid(unsafe_code)]
+
+mod board;
+mod intake;
+mod judge;
+pub mod status;
+mod store;
+mod versions;
+
+use anyhow::Context;
+use arbiter_cup::report::standings::Explanation;
+use arbiter_game::Sandbox;
+use arbiter_game::openings::Openings;
+use arbiter_ground::bot_log_writer::BotLogWriter;
+use arbiter_ground::builds::Builds;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::follow::{RunEnd, follow};
+use arbiter_ground::limited_work::LimitedWork;
+use arbiter_ground::output::complain;
+use arbiter_ground::preparation::Preparation;
+use arbiter_ground::recorder::Recorder;
+use arbiter_ground::request::{TournamentRequest, openings};
+use arbiter_ground::verdict::{Strict, Verdict};
+use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
+use arbiter_play::store::ResultFolder;
+use arbiter_run::begin::{ReadyTournament, begin};
+use arbiter_run::content_watch::ContentWatch;
+use arbiter_run::display::live::{LivePage, LiveSetup};
+use arbiter_run::display::run_display::{KeptLines, RunDisplay};
+use arbiter_run::display::terminal_screen::TerminalScreen;
+use arbiter_run::display::watched_games::WatchedGames;
+use arbiter_run::folder_store::FolderStore;
+use arbiter_run::options::{RunKind, RunOptions};
+use arbiter_run::result_files::{ResultFiles, summarise};
+use arbiter_run::sharing::Sharing;
+use arbiter_run::tables::bot_times::crowd;
+use arbiter_run::tables::report::{CountedGames, standings_report};
+use arbiter_show::serve::ServerAddress;
+use board::{Board, SharedBoard};
+use intake::Intake;
+use judge::{Judge, JudgeSetup};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::{LeagueStore, StatusClock};
+use versions::Versions;
+
+/// How often arrivals and verdicts are looked for while no game ends.
+const TICK: Duration = Duration::from_millis(200);
+/// The least time between two updates of the tables.
+const REFRESH: Duration = Duration::from_secs(30);
+/// Updates take at most this part (1/n) of the time.
+const REFRESH_SHARE: u32 = 20;
+
+/// How a league is played, and what is shown of it.
+pub struct LeagueOptions {
+    /// The number of games at a time.
+    pub concurrency: u16,
+    /// Where to serve the page.
+    pub address: Option<ServerAddress>,
+    /// How long to wait between two plies.
+    pub pause: Duration,
+}
+
+/// Plays a league, or goes on with it, in the result folder `dir`, until it is interrupted.
+///
+/// # Errors
+/// It cannot begin, or a game cannot be recorded.
+pub fn play_league(
+    mut request: TournamentRequest,
+    options: LeagueOptions,
+    dir: &Path,
+) -> Result<Verdict, Failure> {
+    let config = &request.config;
+    let schedule = &config.schedule;
+    let (settings, stderr) = (config.settings.clone(), config.publish.stderr);
+    let mut preparation =
+        Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
+    preparation.conditions.pause = options.pause;
+    preparation.isolate()?;
+    let mut openings = openings(config, request.listed.as_deref())?;
+    preparation.conditions.opening = openings.first_other().context("[schedule]")?;
+    if let Some(note) = crowd(&config.settings, options.concurrency.into()) {
+        complain(note);
+    }
+    let folder = ResultFolder::open(dir)?;
+    let folders = config.folders.iter().map(|folder| folder.folder.clone()).collect();
+    let versions = Versions::open(dir, folders, config.league.versions)?;
+    request.copies = Some(versions.playing());
+    let LeagueOptions { concurrency, address, pause } = options;
+    let options = RunOptions {
+        concurrency,
+        pause,
+        stop_at: None,
+        address,
+        json: false,
+        kind: RunKind::Tournament,
+        explanation: Explanation::Short,
+        strict: Strict::default(),
+        keep_changed: false,
+        restart: false,
+        sharing: Sharing::default(),
+    };
+    let ready = begin(&request, &options, &mut preparation, &folder)?;
+    let league = League { request: &request, preparation, openings, folder: &folder, versions };
+    let anonymizer = ready.anonymizer.clone();
+    // An error of the system may name a folder of a bot.
+    let ended = league.play(options, ready);
+    ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+}
+
+/// A league that can begin.
+struct League<'a> {
+    request: &'a TournamentRequest,
+    preparation: Preparation,
+    openings: Openings,
+    folder: &'a ResultFolder,
+    versions: Versions,
+}
+
+impl League<'_> {
+    /// Plays until the end, then writes all results.
+    fn play(self, options: RunOptions, ready: ReadyTournament) -> Result<Verdict, Failure> {
+        let League { request, preparation, openings, folder, versions } = self;
+        let ReadyTournament { bots, recorded, builds, anonymizer, .. } = ready;
+        let RunOptions { concurrency, address, .. } = options;
+        let anonymizer = &anonymizer;
+        let names = recorded.head.public_names();
+        let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
+        let before = recorded.index.count();
+        let mut display =
+            RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
+        let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
+        let mut watchers = display.watch(&games);
+        let mut live = None;
+        if let Some(address) = address {
+            let recorded = recorded.follower()?;
+            let watched = Some(games.clone());
+            let page = LivePage::start(LiveSetup { address, recorded, watched, persons: None })?;
+            display.note(&format!("the page of the league: {}", page.url()));
+            live = Some(page);
+            watchers = games.watchers();
+        }
+
+        // Who plays whom.
+        let mut board = Board::new(openings, recorded.index.last_numbers());
+        let mut programs = HashMap::new();
+        for bot in &bots {
+            let name = &bot.entrant.name;
+            let numbers = recorded.head.numbers.as_ref();
+            let number = numbers.and_then(|known| known.get(name)).copied().unwrap_or_default();
+            board.join(name, number, PlayerSpec::Program(Arc::clone(&bot.program)));
+            programs.insert(name.clone(), Arc::clone(&bot.program));
+        }
+        let scheduled = recorded.head.names();
+        let counted = recorded.counted(|counted, _| {
+            let pairing = &counted.pairing;
+            let [first, second] = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
+            board.known(1 + pairing.index, first, second, counted.ended);
+            Ok(())
+        });
+        counted.map_err(Failure::Unfinished)?;
+        let board = SharedBoard::new(board);
+
+        // What is tried beside the games.
+        let from = request.from.clone();
+        let folders = request.config.folders.iter().map(|one| from.join(&one.folder)).collect();
+        let intake = Intake::start(folders, &request.config.league, versions.stamps());
+        let launcher = &preparation.conditions.launcher;
+        let judge = Judge::start(JudgeSetup {
+            config: request.config.clone(),
+            from,
+            preparation: preparation.clone(),
+            names: names.clone(),
+            folder: folder.clone(),
+            builds: Builds::in_folder(versions.builds(), launcher).map_err(Failure::Unfinished)?,
+            organisers: vec![folder.dir().to_owned(), request.file.clone()],
+        });
+
+        let bots_can_write = launcher.sandbox < Sandbox::Strict;
+        let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
+        let inner = FolderStore {
+            builds,
+            watch: ContentWatch::new(&bots, !bots_can_write),
+            bots_can_write,
+            kind: RunKind::Tournament,
+            files: ResultFiles { folder, anonymizer, told: BTreeMap::new() },
+            recorded,
+            anonymizer,
+            refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now()),
+            refresh_failed: false,
+        };
+        let store = LeagueStore {
+            inner,
+            request,
+            names,
+            board: board.clone(),
+            versions,
+            intake,
+            judge,
+            waiting: VecDeque::new(),
+            is_judging: false,
+            retired: Vec::new(),
+            programs,
+            written: StatusClock::new(before),
+        };
+        let screen = TerminalScreen {
+            anonymizer: anonymizer.clone(),
+            display: Some(display),
+            spectators: None,
+        };
+        let logs = Some(BotLogWriter::of_tournament(logs, &store.inner.recorded.head));
+        let plan =
+            Match { conditions: preparation.conditions, concurrency: concurrency.into(), watchers };
+        let mut recorder = Recorder { logs, standings, ..Recorder::new(store, screen) };
+        let mut run = arena::run(plan, GameQueue::new(board));
+        let ended = follow(&mut run, TICK, &mut recorder);
+        recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
+        let Recorder { mut store, mut screen, .. } = recorder;
+        let end = match ended {
+            Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
+            ended => ended,
+        };
+        let inner = &mut store.inner;
+        let mut report =
+            standings_report(&inner.recorded, anonymizer).map_err(Failure::Unfinished)?;
+        if inner.recorded.index.count() > before {
+            let entered = inner.enter_run(&bots, before as u64, &report, &mut screen);
+            report.history.push(anonymizer.run(&entered.map_err(Failure::Unfinished)?));
+        }
+        inner.files.write(&inner.recorded, &report).map_err(Failure::Unfinished)?;
+        summarise(&report)?;
+        drop(live); // browsers get the last table, which is on disk now
+        match end? {
+            RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow::anyhow!(what))),
+            // The usual end: the same command goes on.
+            RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
+            RunEnd::RulesFail => Err(Failure::Unfinished(anyhow::anyhow!(
+                "the rules of the game failed too often; `arbiter check --rules` tries them out"
+            ))),
+        }
+    }
+}

@@ -15,7 +15,7 @@ use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
 use arbiter_ground::parallel::map_in_parallel;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_ground::submissions::submitted;
+use arbiter_ground::submissions::{submission, submitted};
 use arbiter_ground::trial_progress::TrialProgress;
 use arbiter_host::bot::Launcher;
 use arbiter_host::locate::{ContentRules, Program};
@@ -69,8 +69,15 @@ impl Candidates {
                 excluded: false,
             });
         }
-        for submissions in &config.folders {
-            candidates.extend(submitted(submissions, names, from, &finder)?);
+        for (number, submissions) in config.folders.iter().enumerate() {
+            let Some(copies) = &request.copies else {
+                candidates.extend(submitted(submissions, names, from, &finder)?);
+                continue;
+            };
+            for (name, copy) in &copies[number] {
+                let bot = submission(name.clone(), copy.clone(), submissions, names, &finder);
+                candidates.push(bot);
+            }
         }
         // An excluded folder that has the name of a [[bot]] would look as if that bot did not play.
         candidates

@@ -20,7 +20,7 @@ use arbiter_ground::follow::RunEnd;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
 use arbiter_ground::utc;
-use arbiter_play::arena::Finished;
+use arbiter_play::arena::{Finished, Run};
 use arbiter_rules::text::{Message, printable};
 use std::path::Path;
 use std::time::SystemTime;
@@ -153,7 +153,7 @@ impl FolderStore<'_> {
 
 /// A finished game is on disk before it counts, and counts before it is shown.
 impl RecordStore for FolderStore<'_> {
-    fn look(&mut self, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+    fn look(&mut self, _: &Run, screen: &mut dyn RunScreen) -> Result<(), Failure> {
         self.report_changes(self.watch.changes(), screen)?;
         self.refresh(screen);
         Ok(())

@@ -21,7 +21,7 @@ use arbiter_ground::verdict::{Strict, Verdict};
 use arbiter_play::store::journal::{Journal, JournalError};
 use arbiter_play::store::{MISSING, ResultFolder};
 use arbiter_rules::text::{Message, counted};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ fn write_results(
         .context("copying what bots wrote before the first game")
         .map_err(Failure::Unfinished)?;
     write_table(links.as_ref(), folder)?;
-    let files = ResultFiles { folder, anonymizer };
+    let files = ResultFiles { folder, anonymizer, told: BTreeMap::new() };
     let mut report = standings_report(&recorded, anonymizer).map_err(Failure::Unfinished)?;
     if let Some(run) = enter_run(sources, &mut recorded, &report).map_err(Failure::Unfinished)? {
         report.history.push(anonymizer.run(&run));

@@ -19,6 +19,7 @@ use arbiter_ground::output::complain;
 use arbiter_play::store::{MILESTONES, PAGE, ResultFolder};
 use arbiter_rank::standings::Row;
 use arbiter_rules::{BySide, Side};
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
@@ -31,6 +32,8 @@ const MANY_GAMES: usize = 5_000;
 pub struct ResultFiles<'a> {
     pub folder: &'a ResultFolder,
     pub anonymizer: &'a Anonymizer,
+    /// What the authors of these bots are told at the top of their pages, by the bots' own names.
+    pub told: BTreeMap<String, String>,
 }
 
 /// What the pages of one author show, under whichever name.
@@ -43,6 +46,7 @@ struct AuthorResults<'a> {
     rank: usize,
     row: &'a Row,
     milestones: Option<&'a str>,
+    told: Option<&'a str>,
     sleep: Option<String>,
     /// The places in the journal of the lost games that are shown, with their kinds.
     lost: &'a [(u64, String)],
@@ -80,6 +84,7 @@ impl AuthorResults<'_> {
             bots: recorded.head.roster.len(),
             row: &Row { name: shown.to_owned(), ..self.row.clone() },
             milestones: self.milestones,
+            told: self.told,
             sleep: self.sleep.as_deref(),
             content,
             losses: &losses,
@@ -173,7 +178,14 @@ impl ResultFiles<'_> {
     }
 
     /// Replaces the pages and logs for the authors of bots, with their own names.
-    fn write_feedback(&self, recorded: &Recorded, report: &StandingsReport) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// As for [`refresh`](ResultFiles::refresh).
+    pub fn write_feedback(
+        &self,
+        recorded: &Recorded,
+        report: &StandingsReport,
+    ) -> anyhow::Result<()> {
         // The places of lost games in the journal, with their kinds. A game is read for the page of
         // its loser alone, because those of all bots together are too large for the memory.
         let mut lost: Vec<Vec<(u64, String)>> = vec![Vec::new(); recorded.head.roster.len()];
@@ -210,6 +222,7 @@ impl ResultFiles<'_> {
                 rank: placed.rank,
                 row: placed.row,
                 milestones: milestones[placed.bot].as_deref(),
+                told: self.told.get(own_name).map(String::as_str),
                 sleep: times.sleep(placed.bot, clock),
                 lost: &lost[placed.bot],
             };

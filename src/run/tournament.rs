@@ -27,6 +27,7 @@ use arbiter_ground::request::{TournamentRequest, openings};
 use arbiter_ground::verdict::Verdict;
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec, Players, ScheduledGames};
 use arbiter_play::store::ResultFolder;
+use std::collections::BTreeMap;
 use std::io::stdout;
 use std::path::Path;
 use std::sync::Arc;
@@ -135,7 +136,7 @@ fn play(
         watch: ContentWatch::new(&bots, !bots_can_write),
         bots_can_write,
         kind,
-        files: ResultFiles { folder, anonymizer },
+        files: ResultFiles { folder, anonymizer, told: BTreeMap::new() },
         recorded,
         anonymizer,
         refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),

@@ -19,6 +19,7 @@ mod fuzz_corpus;
 mod grade;
 mod hotseat;
 mod late_answers;
+mod league;
 mod new;
 mod play;
 mod replay;

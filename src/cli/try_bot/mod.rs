@@ -314,6 +314,7 @@ impl TryCommand {
             from,
             listed,
             origin: Origin::Flags,
+            copies: None,
             trust: self.trust,
         })
     }

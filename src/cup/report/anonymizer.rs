@@ -21,13 +21,15 @@ use arbiter_game::{Event, Note, Outcome};
 use arbiter_rules::text::{Message, one_line};
 use arbiter_rules::{BySide, Side};
 use std::cmp::Reverse;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Removes from what a bot or its author wrote the own names of bots, if these are hidden, and
 /// folders of the organiser's machine.
 #[derive(Debug, Clone, Default)]
 pub struct Anonymizer {
     /// The names that others may not see, if names are hidden.
-    hidden: Option<BotNames>,
+    /// Clones share them: bots join a league while it is played.
+    hidden: Option<Arc<RwLock<BotNames>>>,
     /// The folders with what stands for them, longer ones first.
     folders: Vec<(String, &'static str)>,
 }
@@ -77,7 +79,17 @@ impl Anonymizer {
         names: impl IntoIterator<Item = String>,
         folders: impl IntoIterator<Item = (String, &'static str)>,
     ) -> Anonymizer {
-        Anonymizer { hidden: Some(BotNames::new(names)), ..Anonymizer::new(folders) }
+        Anonymizer {
+            hidden: Some(Arc::new(RwLock::new(BotNames::new(names)))),
+            ..Anonymizer::new(folders)
+        }
+    }
+
+    /// Where names are aliases: hides exactly these names from now on, also in clones of it.
+    pub fn hide_instead(&self, names: impl IntoIterator<Item = String>) {
+        if let Some(hidden) = &self.hidden {
+            *hidden.write().unwrap_or_else(PoisonError::into_inner) = BotNames::new(names);
+        }
     }
 
     /// Changes nothing: for logs that the user names, and for games of the user's own bots.
@@ -96,7 +108,9 @@ impl Anonymizer {
         let text = self.without_folders(text);
         match &self.hidden {
             // Most games have no such text, and there may be hundreds of names.
-            Some(names) if !text.is_empty() => names.replaced(&text, SOME_BOT),
+            Some(names) if !text.is_empty() => {
+                names.read().unwrap_or_else(PoisonError::into_inner).replaced(&text, SOME_BOT)
+            }
             _ => text,
         }
     }

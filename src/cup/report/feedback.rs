@@ -15,6 +15,7 @@
 //!     bots: 2,
 //!     row: &row,
 //!     milestones: None,
+//!     told: None,
 //!     sleep: None,
 //!     content: None,
 //!     losses: &[],
@@ -62,6 +63,8 @@ pub struct Feedback<'a> {
     pub row: &'a Row,
     /// Its milestones in words, with the names that its author may see; `None` if there are none.
     pub milestones: Option<&'a str>,
+    /// What its author is told first, such as what became of the newest version.
+    pub told: Option<&'a str>,
     /// Its wall time a move beside the processor time, if it slept for most of it.
     pub sleep: Option<&'a str>,
     /// Its content, if it is known: it decides how the commands name the bot.
@@ -113,6 +116,9 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
     let row = of.row;
     let out = &mut page.markdown;
     *out += &format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
+    if let Some(told) = of.told {
+        *out += &format!("{}\n\n", markdown(told));
+    }
     *out += &facts(of);
     if row.losses == 0 {
         let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };

@@ -407,6 +407,12 @@ impl GameIndex {
         counting
     }
 
+    /// Lets the games of these bots count, some of which may be new or changed.
+    pub fn follow_roster(&mut self, roster: &[Entrant], keep_changed: bool) {
+        self.add_roster(roster);
+        self.select(self.counting_for(roster, keep_changed));
+    }
+
     /// Lets exactly these games count; games that are added later count too.
     pub fn select(&mut self, counting: CountingGames) {
         self.counting = counting;

@@ -160,6 +160,34 @@ fn numbers(
     Some(numbers)
 }
 
+/// The head of a league after this bot, which has its public name, has joined or got another
+/// version.
+pub fn with_bot(head: &JournalHead, bot: Entrant) -> JournalHead {
+    let mut head = head.clone();
+    head.absent.retain(|absent| absent.private_name() != bot.private_name());
+    let numbers = head.numbers.get_or_insert_default();
+    if !numbers.contains_key(&bot.name) {
+        let last = numbers.values().max().copied().unwrap_or_default();
+        numbers.insert(bot.name.clone(), last.saturating_add(1));
+    }
+    match head.roster.iter_mut().find(|one| one.name == bot.name) {
+        Some(before) => *before = bot,
+        None => head.roster.push(bot),
+    }
+    head
+}
+
+/// The head of a league without the bot of this own name: it has left, or does not play for this
+/// reason.
+pub fn without_bot(head: &JournalHead, own_name: &str, absent: Option<Absentee>) -> JournalHead {
+    let mut head = head.clone();
+    head.roster.retain(|bot| bot.private_name() != own_name);
+    head.absent.retain(|bot| bot.private_name() != own_name);
+    head.absent.extend(absent);
+    head.absent.sort();
+    head
+}
+
 /// Why two runs of a tournament give sides differently, in a sentence; `None` if they do not.
 pub fn differing_numbers(one: &JournalHead, other: &JournalHead) -> Option<String> {
     const CURE: &str =

@@ -107,6 +107,11 @@ impl Run {
         drop(ended.unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// Has workers that wait ask for a game again: there may be one now.
+    pub fn wake(&self) {
+        self.shared.changed.notify_all();
+    }
+
     /// Whether a game is being played.
     pub fn is_playing(&self) -> bool {
         self.shared.queue().is_playing()

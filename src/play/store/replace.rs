@@ -102,7 +102,7 @@ pub fn replace(target: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// It cannot be written; the old file then stays.
-pub(super) fn replace_private(target: &Path, text: &str) -> io::Result<()> {
+pub fn replace_private(target: &Path, text: &str) -> io::Result<()> {
     written(Replacement::with_mode(target, 0o600)?, text)
 }
 

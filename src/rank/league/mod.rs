@@ -90,11 +90,13 @@ impl Tally {
         2 * self.wins + self.draws
     }
 
-    fn of_opponent(self) -> Tally {
+    /// The same results as the other bot sees them.
+    pub fn of_opponent(self) -> Tally {
         Tally { wins: self.losses, losses: self.wins, ..self }
     }
 
-    fn plus(self, other: Tally) -> Tally {
+    /// The results of both.
+    pub fn plus(self, other: Tally) -> Tally {
         Tally {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,

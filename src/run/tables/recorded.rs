@@ -121,6 +121,23 @@ impl Recorded {
         Ok(is_same.then_some(news))
     }
 
+    /// Goes on with this head: other bots, or other versions of them.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn change_head(&mut self, head: JournalHead) -> Result<(), JournalError> {
+        if head == self.head {
+            return Ok(());
+        }
+        self.journal.append(&JournalEntry::Head(head.clone()))?;
+        for (_, own) in head.known_names() {
+            self.private_names.insert(own.to_owned());
+        }
+        self.index.follow_roster(&head.roster, head.keep_changed);
+        self.head = head;
+        Ok(())
+    }
+
     /// The same tournament for a reader that follows its journal, which is not read again for it.
     /// Results of other runs are left out.
     ///

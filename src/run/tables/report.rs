@@ -185,7 +185,7 @@ pub fn standings_report(
     notes.extend(contradictions(&standings, options, &names));
 
     // A schedule that ends early has fewer games than its format; how many is known at its end.
-    let is_played = is_whole && progress.is_complete();
+    let is_played = is_whole && (progress.is_complete() || format.kind.is_endless);
     let games = GameCounts {
         played: scored,
         scheduled: if is_played { played } else { format.total_games(names.len()) },

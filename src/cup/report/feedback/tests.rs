@@ -31,6 +31,7 @@ fn page_of(record: &Record, text: &str, losses: u64, content: Option<&Content>) 
         bots: 2,
         row: &row,
         milestones: None,
+        told: None,
         sleep: None,
         content,
         losses: &losses,

@@ -1,0 +1,91 @@
+//! `arbiter league`: a tournament without an end, which takes submissions while it is played.
+
+use super::{CommandResult, end_with, one_of};
+use anyhow::anyhow;
+use arbiter_game::Sandbox;
+use arbiter_ground::flags::parse_pause;
+use arbiter_ground::isolation::spare_cores;
+use arbiter_ground::output::write_out;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_league::status::Status;
+use arbiter_league::{LeagueOptions, play_league};
+use arbiter_run::display::live::listen;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter league league.toml --serve 127.0.0.1:8080   plays it, with a page; the same command goes on
+  arbiter league league.toml --status                 what plays, what is next, the newest versions";
+
+/// Play a league without an end, which takes submissions at any time
+///
+/// The configuration has [schedule] format = \"league\" and a [[bots]] folder. A submission that
+/// arrives or changes there is copied, built, tried and checked; if it passes, it plays in the place
+/// of the version before. Ctrl-C or SIGTERM ends it, and the same command goes on.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LeagueCommand {
+    /// The configuration
+    #[arg(value_name = "CONFIG.toml")]
+    config: PathBuf,
+    /// The folder for the results, instead of one named after the league beside its configuration
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The number of games played at a time; default: the available cores less one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Serve the page of the league to browsers on this address, such as 127.0.0.1:0 for any free
+    /// port of this machine; the address to open is printed on standard error
+    #[arg(long, value_name = "ADDR")]
+    serve: Option<String>,
+    /// Print what plays, what is next and the newest versions, and do nothing else
+    #[arg(long)]
+    status: bool,
+    /// With --status: as JSON
+    #[arg(long, requires = "status")]
+    json: bool,
+    /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
+    #[arg(long, value_name = "TIME", value_parser = parse_pause, hide_short_help = true)]
+    pause: Option<Duration>,
+    /// Refuse to start below this level of isolation, whatever the configuration says
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS), hide_short_help = true)]
+    require_isolation: Option<Sandbox>,
+}
+
+/// The levels of isolation that can be required.
+const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
+
+impl LeagueCommand {
+    pub(super) fn run(self) -> CommandResult {
+        let mut request = TournamentRequest::read(&self.config)?;
+        let kind = request.config.schedule.format.kind;
+        if !kind.is_endless {
+            let file = self.config.display();
+            let why = anyhow!(
+                "{file}: [schedule] format is \"{}\", which has an end: play it with `arbiter \
+                 tournament {file}`, or write format = \"league\"",
+                kind.word
+            );
+            return Err(why.into());
+        }
+        let dir = self.out.unwrap_or_else(|| request.from.join(&request.name));
+        if self.status {
+            let status = Status::read(&dir)?;
+            write_out(if self.json { status.json()? } else { status.text() })?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let limits = &mut request.config.settings.limits;
+        limits.require_isolation = self.require_isolation.or(limits.require_isolation);
+        let address =
+            self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
+        let options = LeagueOptions {
+            concurrency: self.concurrency.unwrap_or_else(spare_cores),
+            address,
+            pause: self.pause.unwrap_or_default(),
+        };
+        end_with(play_league(request, options, &dir)?)
+    }
+}

@@ -1,0 +1,301 @@
+//! Tries a new version beside the running games: it is copied, built, started, and put into the
+//! situations of `check`. One version at a time, so that they do not disturb each other's clocks.
+
+use super::intake::{Place, Stamp, stamp};
+use arbiter_check::{CheckSetup, check_bot};
+use arbiter_config::{BotSpec, Config};
+use arbiter_cup::report::check::few_words;
+use arbiter_cup::tournament::{JournalContents, PublicNames};
+use arbiter_engine::bot_check::{CheckResult, CheckedBot, RulesScope};
+use arbiter_game::clock::duration_text;
+use arbiter_ground::builds::Builds;
+use arbiter_ground::candidate::Candidate;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::finder::finder;
+use arbiter_ground::preparation::Preparation;
+use arbiter_ground::submissions::submission;
+use arbiter_ground::trial_progress::TrialProgress;
+use arbiter_host::bot::Launcher;
+use arbiter_host::locate::{Program, Trust, copy_submission};
+use arbiter_play::store::ResultFolder;
+use arbiter_rules::BySide;
+use arbiter_run::ready_bot::ReadyBot;
+use arbiter_run::trial::{Refusal, TrialSetup};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// A version that is to be tried.
+#[derive(Debug)]
+pub struct Job {
+    pub place: Place,
+    /// The state of the submission that is meant.
+    pub stamp: Stamp,
+    /// The number of the version.
+    pub number: u64,
+    /// Where its copy is made.
+    pub copy: PathBuf,
+}
+
+/// What came of a version.
+pub enum Verdict {
+    /// It can play; with a remark for its author.
+    Plays(Box<ReadyBot>, String),
+    Refused(Box<Refusal>),
+    /// The submission changed while it was copied: it will arrive again.
+    Changed,
+    /// The league ends.
+    BrokenOff,
+}
+
+/// A version that was tried.
+pub struct Judged {
+    pub job: Job,
+    pub verdict: Verdict,
+}
+
+/// What versions are tried with.
+pub struct JudgeSetup {
+    pub config: Config,
+    /// The folder that relative paths of the configuration start from.
+    pub from: PathBuf,
+    pub preparation: Preparation,
+    pub names: PublicNames,
+    pub folder: ResultFolder,
+    pub builds: Builds,
+    /// The organiser's files that may lie in a bot's folder.
+    pub organisers: Vec<PathBuf>,
+}
+
+/// A thread that tries one version after the other. When it is dropped, it breaks off what it does.
+pub struct Judge {
+    jobs: Option<Sender<Job>>,
+    judged: Receiver<Judged>,
+    running: Arc<Running>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the thread has started, so that it can be stopped.
+#[derive(Default)]
+struct Running(Mutex<RunningState>);
+
+#[derive(Default)]
+struct RunningState {
+    launcher: Option<Launcher>,
+    has_ended: bool,
+}
+
+impl Running {
+    fn state(&self) -> MutexGuard<'_, RunningState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on this is what stops.
+    fn begin(&self, launcher: &Launcher) {
+        let mut state = self.state();
+        if state.has_ended {
+            launcher.stop();
+        }
+        state.launcher = Some(launcher.clone());
+    }
+
+    fn has_ended(&self) -> bool {
+        self.state().has_ended
+    }
+
+    fn end(&self) {
+        let mut state = self.state();
+        state.has_ended = true;
+        if let Some(launcher) = &state.launcher {
+            launcher.stop();
+        }
+    }
+}
+
+impl Judge {
+    pub fn start(setup: JudgeSetup) -> Judge {
+        let (jobs, taken) = channel::<Job>();
+        let (sender, judged) = channel();
+        let running = Arc::new(Running::default());
+        let shared = Arc::clone(&running);
+        let thread = thread::spawn(move || {
+            for job in taken {
+                let verdict = setup.judge(&job, &shared);
+                if sender.send(Judged { job, verdict }).is_err() {
+                    break;
+                }
+            }
+        });
+        Judge { jobs: Some(jobs), judged, running, thread: Some(thread) }
+    }
+
+    pub fn judge(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            let _ = jobs.send(job); // fails if the thread has panicked, which was printed
+        }
+    }
+
+    /// What has been tried since the last call.
+    pub fn judged(&self) -> impl Iterator<Item = Judged> + '_ {
+        self.judged.try_iter()
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        self.jobs = None;
+        self.running.end();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join(); // a panic of it has been printed
+        }
+    }
+}
+
+impl JudgeSetup {
+    fn judge(&self, job: &Job, running: &Running) -> Verdict {
+        let tried = self.try_version(job, running);
+        match tried {
+            _ if running.has_ended() => Verdict::BrokenOff,
+            Ok(verdict) => verdict,
+            Err(refusal) => Verdict::Refused(Box::new(refusal)),
+        }
+    }
+
+    fn try_version(&self, job: &Job, running: &Running) -> Result<Verdict, Refusal> {
+        let (number, name) = &job.place;
+        let folder = &self.config.folders[*number];
+        let source = self.from.join(&folder.folder).join(name);
+        let mut preparation = self.preparation.clone();
+        preparation.conditions.launcher.stop = Arc::default();
+        let conditions = &preparation.conditions;
+        running.begin(&conditions.launcher);
+        let game = conditions.settings.ruleset.game();
+        let finder = finder(&self.from, &conditions.launcher.program, game, Trust::Stranger);
+        // 1. A copy of what was handed in: nobody changes it from here on.
+        let found = submission(name.clone(), source.clone(), folder, &self.names, &finder);
+        let program = found.program.map_err(Refusal::from)?;
+        if let Some(submission) = &program.access.submission
+            && let Err(error) = copy_submission(submission, &job.copy)
+        {
+            return Err(format!("it cannot be copied: {error}").into());
+        }
+        if stamp(&source).is_ok_and(|now| now != job.stamp) && self.config.league.marker.is_none() {
+            return Ok(Verdict::Changed);
+        }
+        // 2. The copy that is built and plays.
+        let kept = submission(name.clone(), job.copy.clone(), folder, &self.names, &finder);
+        let built_as = format!("{number}.{name}.{}", job.number);
+        let candidate = self.in_build_folder(kept, &built_as);
+        let contents = JournalContents::default(); // copies make nothing that a journal would know
+        let trial = TrialSetup {
+            conditions,
+            folder: &self.folder,
+            contents: &contents,
+            organisers: &self.organisers,
+            names: &self.names,
+        };
+        let stage = TrialProgress::begin("building", 0);
+        let (program, submitted) = trial.build(&candidate, &stage)?;
+        let ready = trial.try_start(&candidate, program, &submitted)?;
+        // 3. The situations of `check`.
+        let remark = self.check(name, program, &preparation)?;
+        Ok(Verdict::Plays(Box::new(ready), remark))
+    }
+
+    fn in_build_folder(&self, mut candidate: Candidate, built_as: &str) -> Candidate {
+        let found = std::mem::replace(&mut candidate.program, Err(String::new()));
+        candidate.program = found.and_then(|program| {
+            self.builds
+                .in_copy(built_as, program)
+                .map_err(|error| format!("it cannot be copied: {error}"))
+        });
+        candidate
+    }
+
+    /// Checks a version that starts, within its time; returns what its author should know.
+    ///
+    /// # Errors
+    /// It has a fault.
+    fn check(
+        &self,
+        name: &str,
+        program: &Program,
+        preparation: &Preparation,
+    ) -> Result<String, Refusal> {
+        let limit = self.config.league.check;
+        if limit.is_zero() {
+            return Ok(String::new());
+        }
+        // It is built already.
+        let spec = BotSpec { build: None, ..program.spec.clone() };
+        let program = Program { spec, ..program.clone() };
+        let own = BySide::from_fn(|_| program.spec.time);
+        let setup = CheckSetup {
+            name,
+            program: &program,
+            preparation,
+            settings: preparation.conditions.settings.with_own_clocks(own),
+            scope: RulesScope::Fixed,
+            again_under: None,
+        };
+        let timer = StopTimer::start(&preparation.conditions.launcher, limit);
+        let found = check_bot(&setup, &mut || {});
+        let is_over = timer.is_over();
+        drop(timer);
+        match found {
+            Ok(findings) => {
+                let bot = CheckedBot { name: name.to_owned(), findings };
+                if bot.count(CheckResult::Fault) > 0 {
+                    return Err(format!("`arbiter check`: {}", few_words(&bot)).into());
+                }
+                Ok(String::new())
+            }
+            Err(Failure::Interrupted(_)) if is_over => Ok(format!(
+                "`arbiter check` was not finished within {}; it plays",
+                duration_text(limit)
+            )),
+            Err(Failure::Interrupted(_)) => Ok(String::new()), // the league ends
+            // What failed in arbiter is not the bot's fault.
+            Err(failure) => {
+                let why = failure.error().map(ToString::to_string).unwrap_or_default();
+                Ok(format!("`arbiter check` failed: {why}; it plays"))
+            }
+        }
+    }
+}
+
+/// Stops what a launcher has started after a time, unless it is dropped before.
+struct StopTimer {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    launcher: Launcher,
+}
+
+impl StopTimer {
+    fn start(launcher: &Launcher, limit: Duration) -> StopTimer {
+        let (stop, stopped) = channel::<()>();
+        let stops = launcher.clone();
+        let thread = thread::spawn(move || {
+            if stopped.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                stops.stop();
+            }
+        });
+        StopTimer { stop: Some(stop), thread: Some(thread), launcher: launcher.clone() }
+    }
+
+    /// Whether the time is over.
+    fn is_over(&self) -> bool {
+        self.launcher.is_stopped()
+    }
+}
+
+impl Drop for StopTimer {
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join(); // it has nothing to panic about
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Where the games of a league are kept, and what is done between them: arrivals become versions,
+//! versions that can play replace those that do, and `league.json` follows.
+
+use super::board::SharedBoard;
+use super::intake::{Arrival, Intake, Place, Stamp};
+use super::judge::{Job, Judge, Judged, Verdict};
+use super::status::{STATUS, Status, StatusParts};
+use super::versions::{State, Versions};
+use anyhow::Context;
+use arbiter_cup::report::escape::line;
+use arbiter_cup::tournament::roster::{with_bot, without_bot};
+use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
+use arbiter_ground::failure::Failure;
+use arbiter_ground::output::complain;
+use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
+use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::utc;
+use arbiter_host::locate::{Program, remove_folder};
+use arbiter_play::arena::{Finished, PlayerSpec, Run};
+use arbiter_play::store::replace;
+use arbiter_rules::text::{Message, one_line};
+use arbiter_run::absence_pages::{PublishedLinks, write_absence_pages};
+use arbiter_run::begin::write_aliases;
+use arbiter_run::feedback_links::FeedbackLinks;
+use arbiter_run::folder_store::FolderStore;
+use arbiter_run::ready_bot::ReadyBot;
+use arbiter_run::tables::report::standings_report;
+use arbiter_run::trial::Refusal;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+/// The least time between two writings of `league.json` for games alone.
+const STATUS_PAUSE: Duration = Duration::from_secs(2);
+/// The time between two entries of ratings in the journal, from which curves are drawn.
+const RATINGS_PAUSE: Duration = Duration::from_hours(1);
+
+/// The store of a league.
+pub struct LeagueStore<'a> {
+    pub inner: FolderStore<'a>,
+    pub request: &'a TournamentRequest,
+    pub names: PublicNames,
+    pub board: SharedBoard,
+    pub versions: Versions,
+    pub intake: Intake,
+    pub judge: Judge,
+    /// Versions that wait for their turn.
+    pub waiting: VecDeque<(Place, Stamp, u64)>,
+    /// Whether a version is being tried.
+    pub is_judging: bool,
+    /// Programs of versions that were replaced: their copies are removed when no worker has them.
+    pub retired: Vec<Arc<Program>>,
+    /// The programs that play, by the public names of their bots.
+    pub programs: HashMap<String, Arc<Program>>,
+    pub written: StatusClock,
+}
+
+/// When what follows the games is written next.
+pub struct StatusClock {
+    pub status: Instant,
+    pub ratings: Instant,
+    /// The number of games at the last entry of ratings.
+    pub rated: usize,
+    /// Whether something else than a game has changed.
+    pub is_due: bool,
+}
+
+impl StatusClock {
+    pub fn new(games: usize) -> StatusClock {
+        let now = Instant::now();
+        StatusClock { status: now, ratings: now + RATINGS_PAUSE, rated: games, is_due: true }
+    }
+}
+
+impl LeagueStore<'_> {
+    fn now() -> String {
+        utc::timestamp(SystemTime::now())
+    }
+
+    /// A submission has arrived or gone.
+    fn arrive(&mut self, arrival: Arrival, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+        self.written.is_due = true;
+        match arrival {
+            Arrival::There(place, stamp) => {
+                // One that still waits is the same version, in a newer state.
+                if self.versions.is_waiting(&place)
+                    && let Some(waiting) =
+                        self.waiting.iter_mut().find(|(other, ..)| *other == place)
+                {
+                    waiting.1 = stamp;
+                    return Ok(());
+                }
+                let number = self.versions.arrived(&place, Self::now());
+                self.waiting.push_back((place, stamp, number));
+                Ok(())
+            }
+            Arrival::Gone(place) => {
+                self.waiting.retain(|(other, ..)| *other != place);
+                self.versions.withdraw(&place);
+                self.write_versions()?;
+                let name = self.names.name(&place.1);
+                self.board.lock().leave(&name);
+                self.retire(&name);
+                screen.note(&format!("{name} is withdrawn").into());
+                self.change_head(without_bot(&self.inner.recorded.head, &place.1, None))
+            }
+        }
+    }
+
+    /// Gives the judge the version that has waited longest, if it is idle.
+    fn try_next(&mut self) -> Result<(), Failure> {
+        if self.is_judging {
+            return Ok(());
+        }
+        let Some((place, stamp, number)) = self.waiting.pop_front() else { return Ok(()) };
+        let copy = self.versions.place_for_copy(&place, number);
+        let copy = copy.context("league/versions").map_err(Failure::Unfinished)?;
+        self.versions.set(&place, number, State::Tried, "");
+        self.is_judging = true;
+        self.written.is_due = true;
+        self.judge.judge(Job { place, stamp, number, copy });
+        Ok(())
+    }
+
+    /// A version was tried.
+    fn take_verdict(
+        &mut self,
+        judged: Judged,
+        run: &Run,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        self.is_judging = false;
+        self.written.is_due = true;
+        let Judged { job: Job { place, stamp, number, .. }, verdict } = judged;
+        match verdict {
+            Verdict::Plays(bot, remark) => {
+                self.versions.set(&place, number, State::Plays, &remark);
+                self.versions.judged(&place, &stamp);
+                self.write_versions()?;
+                self.put_in(*bot, &place, number, screen)?;
+                run.wake();
+                Ok(())
+            }
+            Verdict::Refused(refusal) => {
+                let why = one_line(&refusal.why);
+                self.versions.set(&place, number, State::Refused, &why);
+                self.versions.judged(&place, &stamp);
+                self.write_versions()?;
+                self.refuse(&place, number, *refusal, screen)
+            }
+            // It arrives again by itself.
+            Verdict::Changed => {
+                self.versions.set(&place, number, State::Refused, "it changed while it was copied");
+                Ok(())
+            }
+            Verdict::BrokenOff => Ok(()),
+        }
+    }
+
+    /// A version plays from now on.
+    fn put_in(
+        &mut self,
+        mut bot: ReadyBot,
+        place: &Place,
+        number: u64,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        let head = with_bot(&self.inner.recorded.head, bot.entrant.clone());
+        let name = bot.entrant.name.clone();
+        self.change_head(head)?;
+        bot.schedule(&bot.entrant.clone());
+        self.inner.files.told.remove(&place.1);
+        let numbers = self.inner.recorded.head.numbers.as_ref();
+        let sides = numbers.and_then(|known| known.get(&name)).copied().unwrap_or_default();
+        let player = PlayerSpec::Program(Arc::clone(&bot.program));
+        self.retire(&name);
+        self.programs.insert(name.clone(), Arc::clone(&bot.program));
+        let mut board = self.board.lock();
+        board.join(&name, sides, player);
+        // Games of this content that were played before count again.
+        drop(board);
+        self.tell_board(&name)?;
+        screen.note(&format!("{name}: version {number} plays").into());
+        self.write_author_pages()
+    }
+
+    /// Tells the board which games of a bot count that the journal has.
+    fn tell_board(&self, name: &str) -> Result<(), Failure> {
+        let recorded = &self.inner.recorded;
+        let names = recorded.head.names();
+        let mut board = self.board.lock();
+        let counted = recorded.counted(|counted, _| {
+            let [first, second] =
+                [counted.pairing.first, counted.pairing.second].map(|bot| &*names[bot]);
+            if first == name || second == name {
+                board.known(0, first, second, counted.ended);
+            }
+            Ok(())
+        });
+        counted.map(drop).map_err(Failure::Unfinished)
+    }
+
+    /// A version cannot play; its author is told at once.
+    fn refuse(
+        &mut self,
+        place: &Place,
+        number: u64,
+        refusal: Refusal,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        let name = self.names.name(&place.1);
+        let note = Message::from(format!("{name}: version {number} does not play: "));
+        screen.note(&note.quoted(&*refusal.why));
+        let is_playing = self.versions.of(place).is_some_and(|bot| bot.current.is_some());
+        if is_playing {
+            let why = self.inner.anonymizer.clean(&refusal.why);
+            let told = format!(
+                "Your newest version ({number}) does not play, the one before plays on: {why}"
+            );
+            self.inner.files.told.insert(place.1.clone(), told);
+            return self.write_author_pages();
+        }
+        let absent = Absentee {
+            name: place.1.clone(),
+            private: None,
+            reason: line(&self.inner.anonymizer.clean(&refusal.why)),
+            folder: Some(self.request.config.folders[place.0].folder.clone()),
+            excluded: false,
+        };
+        let absent = absent.named(&self.names);
+        let head = without_bot(&self.inner.recorded.head, &place.1, Some(absent.clone()));
+        self.change_head(head)?;
+        let head = &self.inner.recorded.head;
+        let links = FeedbackLinks::of(&self.request.config, head);
+        let names = self.names.clone();
+        let anonymizer = self.inner.anonymizer;
+        let links = links.map(|links| PublishedLinks { links, names, anonymizer });
+        let refused = [(absent, refusal)];
+        write_absence_pages(
+            self.request,
+            self.inner.files.folder,
+            &[],
+            &refused,
+            None,
+            links.as_ref(),
+        )
+    }
+
+    /// Goes on with other bots.
+    fn change_head(&mut self, head: JournalHead) -> Result<(), Failure> {
+        let recorded = &mut self.inner.recorded;
+        let known = recorded.private_names.len();
+        recorded.change_head(head)?;
+        let mut hidden: Vec<String> = recorded.private_names.iter().cloned().collect();
+        hidden.extend(recorded.head.roster.iter().filter_map(|bot| bot.display.clone()));
+        hidden.extend(self.request.config.display_names.values().cloned());
+        self.inner.anonymizer.hide_instead(hidden);
+        if recorded.private_names.len() > known {
+            write_aliases(self.inner.files.folder, &self.names, &recorded.private_names)?;
+        }
+        Ok(())
+    }
+
+    fn write_author_pages(&mut self) -> Result<(), Failure> {
+        let FolderStore { recorded, files, anonymizer, .. } = &self.inner;
+        let report = standings_report(recorded, anonymizer).map_err(Failure::Unfinished)?;
+        files.write_feedback(recorded, &report).map_err(Failure::Unfinished)
+    }
+
+    fn write_versions(&self) -> Result<(), Failure> {
+        self.versions.write().context("league/versions.json").map_err(Failure::Unfinished)
+    }
+
+    /// The program of a bot does not play any more.
+    fn retire(&mut self, name: &str) {
+        self.retired.extend(self.programs.remove(name));
+    }
+
+    /// Removes the copies of programs that nobody plays with any more.
+    fn remove_retired(&mut self) {
+        let builds = self.versions.builds();
+        self.retired.retain(|program| {
+            if Arc::strong_count(program) > 1 {
+                return true;
+            }
+            // The program may lie in the only folder of the submission.
+            let copy = program.dir.ancestors().find(|above| above.parent() == Some(&*builds));
+            if let Some(copy) = copy
+                && let Err(error) = remove_folder(copy)
+            {
+                complain(format_args!("note: {}: {error}", copy.display()));
+            }
+            false
+        });
+    }
+
+    /// Writes `league.json` if it is due.
+    fn write_status(&mut self, run: &Run) -> Result<(), Failure> {
+        let now = Instant::now();
+        if !self.written.is_due && now < self.written.status {
+            return Ok(());
+        }
+        self.written.is_due = false;
+        self.written.status = now + STATUS_PAUSE;
+        let status = Status::new(StatusParts {
+            board: &self.board.lock(),
+            versions: &self.versions,
+            names: &self.names,
+            anonymizer: self.inner.anonymizer,
+            running: run.queue(|queue| queue.running()),
+            frozen: None,
+        });
+        let text = serde_json::to_string(&status).context(STATUS).map_err(Failure::Unfinished)?;
+        let path = self.inner.files.folder.dir().join(STATUS);
+        replace(&path, &text).context(STATUS).map_err(Failure::Unfinished)
+    }
+
+    /// Enters the ratings into the journal from time to time.
+    fn enter_ratings(&mut self, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+        let now = Instant::now();
+        if now < self.written.ratings {
+            return Ok(());
+        }
+        self.written.ratings = now + RATINGS_PAUSE;
+        let games = self.inner.recorded.index.count();
+        if games == self.written.rated {
+            return Ok(());
+        }
+        let before = self.written.rated as u64;
+        self.written.rated = games;
+        let report = standings_report(&self.inner.recorded, self.inner.anonymizer)
+            .map_err(Failure::Unfinished)?;
+        let run =
+            self.inner.enter_run(&[], before, &report, screen).map_err(Failure::Unfinished)?;
+        self.inner.recorded.runs.push(run);
+        Ok(())
+    }
+}
+
+impl RecordStore for LeagueStore<'_> {
+    fn look(&mut self, run: &Run, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+        let arrivals: Vec<Arrival> = self.intake.arrived().collect();
+        for arrival in arrivals {
+            self.arrive(arrival, screen)?;
+        }
+        let judged: Vec<Judged> = self.judge.judged().collect();
+        for judged in judged {
+            self.take_verdict(judged, run, screen)?;
+        }
+        self.try_next()?;
+        self.remove_retired();
+        self.enter_ratings(screen)?;
+        self.write_status(run)?;
+        self.inner.look(run, screen)
+    }
+
+    fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
+        self.inner.keep(finished)
+    }
+
+    fn outlasts_output(&self) -> bool {
+        true
+    }
+
+    fn interrupt(
+        &mut self,
+        interruption: Interruption,
+        played: u64,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        self.inner.interrupt(interruption, played, screen)
+    }
+}

@@ -1,0 +1,314 @@
+//! The versions of submissions in a result folder: copies of what was handed in, and what became of
+//! each. One file, `league/versions.json`, says which copy plays; it is replaced as a whole, so a
+//! kill at any moment leaves the state before or after. It has the own names of bots and is closed
+//! to other users.
+
+use super::intake::{Place, Stamp};
+use anyhow::Context;
+use arbiter_host::files;
+use arbiter_host::locate::remove_folder;
+use arbiter_play::store::replace_private;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::DirBuilder;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+/// The most verdicts of a bot that are kept.
+const VERDICTS: usize = 20;
+
+/// What has become of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// It waits for its turn.
+    Waits,
+    /// It is built, tried and checked.
+    Tried,
+    Plays,
+    /// Another version plays in its place.
+    Replaced,
+    /// It cannot play; the version before plays on, if there is one.
+    Refused,
+    /// Its author took it away.
+    Withdrawn,
+}
+
+impl State {
+    /// In a word, as `league.json` has it.
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Waits => "waits",
+            State::Tried => "tried",
+            State::Plays => "plays",
+            State::Replaced => "replaced",
+            State::Refused => "refused",
+            State::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// A version, and what its author has to know.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Version {
+    /// Its number among those of its bot, from 1.
+    pub number: u64,
+    /// When it arrived, in the form of RFC 3339.
+    pub time: String,
+    pub state: State,
+    /// Why, for its author.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub said: String,
+}
+
+/// The versions of a submission.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct BotVersions {
+    /// The state of the submission that was last judged.
+    #[serde(default)]
+    pub stamp: String,
+    /// The number of the version that plays.
+    #[serde(default)]
+    pub current: Option<u64>,
+    /// The newest ones, the oldest first.
+    #[serde(default)]
+    pub versions: Vec<Version>,
+}
+
+impl BotVersions {
+    /// The number of the next version.
+    fn next(&self) -> u64 {
+        1 + self.versions.last().map_or(0, |version| version.number)
+    }
+
+    /// The newest one.
+    pub fn newest(&self) -> Option<&Version> {
+        self.versions.last()
+    }
+}
+
+/// The file, as it is written.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct VersionsFile {
+    v: u32,
+    /// By the `[[bots]]` folder as the configuration names it, then by own name.
+    folders: BTreeMap<String, BTreeMap<String, BotVersions>>,
+}
+
+/// The versions of all submissions.
+pub struct Versions {
+    dir: PathBuf,
+    /// The `[[bots]]` folders as the configuration names them, in its order.
+    folders: Vec<String>,
+    bots: BTreeMap<Place, BotVersions>,
+    /// The number of versions of each bot whose copies are kept.
+    kept: u32,
+}
+
+impl Versions {
+    /// Those of the result folder `results`.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn open(results: &Path, folders: Vec<String>, kept: u32) -> anyhow::Result<Versions> {
+        let dir = std::path::absolute(results.join("league"))?;
+        // Bots that are users of their own pass through it to their copies.
+        make(&dir, 0o711).with_context(|| dir.display().to_string())?;
+        make(&dir.join("versions"), 0o700).with_context(|| dir.display().to_string())?;
+        let mut bots = BTreeMap::new();
+        let path = dir.join("versions.json");
+        match files::read(&path) {
+            Ok(bytes) => {
+                let file: VersionsFile =
+                    serde_json::from_slice(&bytes).with_context(|| path.display().to_string())?;
+                for (folder, known) in file.folders {
+                    let Some(at) = folders.iter().position(|one| *one == folder) else { continue };
+                    for (name, versions) in known {
+                        bots.insert((at, name), versions);
+                    }
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error).context(path.display().to_string()),
+        }
+        let mut versions = Versions { dir, folders, bots, kept };
+        versions.drop_unfinished()?;
+        Ok(versions)
+    }
+
+    /// The folder in which builds are made.
+    pub fn builds(&self) -> PathBuf {
+        self.dir.join("builds")
+    }
+
+    /// What was judged of each submission.
+    pub fn stamps(&self) -> BTreeMap<Place, Stamp> {
+        let mut stamps = BTreeMap::new();
+        for (place, bot) in &self.bots {
+            if !bot.stamp.is_empty() {
+                stamps.insert(place.clone(), Stamp(bot.stamp.clone()));
+            }
+        }
+        stamps
+    }
+
+    /// The copies that play: by the number of the folder, each bot's own name and its copy.
+    pub fn playing(&self) -> Vec<BTreeMap<String, PathBuf>> {
+        let mut playing = vec![BTreeMap::new(); self.folders.len()];
+        for (place, bot) in &self.bots {
+            if let Some(current) = bot.current {
+                playing[place.0].insert(place.1.clone(), self.copy(place, current));
+            }
+        }
+        playing
+    }
+
+    /// All submissions with their versions.
+    pub fn bots(&self) -> impl Iterator<Item = (&Place, &BotVersions)> {
+        self.bots.iter()
+    }
+
+    pub fn of(&self, place: &Place) -> Option<&BotVersions> {
+        self.bots.get(place)
+    }
+
+    /// The folder of the copy of a version: it has the name of the submission.
+    fn copy(&self, (folder, name): &Place, number: u64) -> PathBuf {
+        let bot = self.dir.join("versions").join(folder.to_string()).join(name);
+        bot.join(number.to_string()).join(name)
+    }
+
+    /// A submission has arrived: its version, which waits.
+    pub fn arrived(&mut self, place: &Place, time: String) -> u64 {
+        let bot = self.bots.entry(place.clone()).or_default();
+        let number = bot.next();
+        bot.versions.push(Version { number, time, state: State::Waits, said: String::new() });
+        let superfluous = bot.versions.len().saturating_sub(VERDICTS);
+        bot.versions.drain(..superfluous);
+        number
+    }
+
+    /// Another state arrived before this version was tried: it is the same version still.
+    pub fn is_waiting(&self, place: &Place) -> bool {
+        let newest = self.bots.get(place).and_then(BotVersions::newest);
+        newest.is_some_and(|version| version.state == State::Waits)
+    }
+
+    /// What has become of a version.
+    pub fn set(&mut self, place: &Place, number: u64, state: State, said: &str) {
+        let Some(bot) = self.bots.get_mut(place) else { return };
+        if state == State::Plays {
+            if let Some(before) = bot.current.replace(number) {
+                for version in &mut bot.versions {
+                    if version.number == before {
+                        version.state = State::Replaced;
+                    }
+                }
+            }
+        }
+        for version in &mut bot.versions {
+            if version.number == number {
+                version.state = state;
+                said.clone_into(&mut version.said);
+            }
+        }
+    }
+
+    /// The submission is not there any more.
+    pub fn withdraw(&mut self, place: &Place) {
+        let Some(bot) = self.bots.get_mut(place) else { return };
+        bot.stamp.clear();
+        if let Some(current) = bot.current.take() {
+            for version in &mut bot.versions {
+                if version.number == current {
+                    version.state = State::Withdrawn;
+                }
+            }
+        }
+    }
+
+    /// This state of a submission is judged.
+    pub fn judged(&mut self, place: &Place, stamp: &Stamp) {
+        if let Some(bot) = self.bots.get_mut(place) {
+            bot.stamp.clone_from(&stamp.0);
+        }
+    }
+
+    /// Where the copy of a version is made. What a killed run has left there is removed.
+    ///
+    /// # Errors
+    /// The folder cannot be made.
+    pub fn place_for_copy(&self, place: &Place, number: u64) -> io::Result<PathBuf> {
+        let copy = self.copy(place, number);
+        if let Some(above) = copy.parent() {
+            remove_if_there(above)?;
+            DirBuilder::new().recursive(true).mode(0o700).create(above)?;
+        }
+        Ok(copy)
+    }
+
+    /// Writes what is known, and removes the copies of the versions that are not kept.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self) -> io::Result<()> {
+        let mut file = VersionsFile { v: 1, folders: BTreeMap::new() };
+        for ((folder, name), bot) in &self.bots {
+            let all = file.folders.entry(self.folders[*folder].clone()).or_default();
+            all.insert(name.clone(), bot.clone());
+        }
+        let text = serde_json::to_string(&file)?;
+        replace_private(&self.dir.join("versions.json"), &text)?;
+        for place in self.bots.keys() {
+            self.drop_old(place)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the copies of a bot that are neither kept nor waited for.
+    fn drop_old(&self, place: &Place) -> io::Result<()> {
+        let Some(bot) = self.bots.get(place) else { return Ok(()) };
+        let mut kept: Vec<u64> = Vec::new();
+        for version in bot.versions.iter().rev() {
+            let is_accepted = matches!(version.state, State::Plays | State::Replaced);
+            let is_open = matches!(version.state, State::Waits | State::Tried);
+            if is_open || is_accepted && kept.len() < self.kept as usize {
+                kept.push(version.number);
+            }
+        }
+        let all = self.dir.join("versions").join(place.0.to_string()).join(&place.1);
+        let entries = match all.read_dir() {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let number = entry.file_name().to_string_lossy().parse();
+            if number.is_ok_and(|number| !kept.contains(&number) && bot.current != Some(number)) {
+                remove_folder(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Versions that a killed run has left without a verdict are judged again: the state of their
+    /// submission was not recorded, so it arrives again.
+    fn drop_unfinished(&mut self) -> anyhow::Result<()> {
+        for bot in self.bots.values_mut() {
+            bot.versions.retain(|version| !matches!(version.state, State::Waits | State::Tried));
+        }
+        self.write().with_context(|| self.dir.display().to_string())
+    }
+}
+
+fn make(dir: &Path, mode: u32) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(mode).create(dir)
+}
+
+fn remove_if_there(dir: &Path) -> io::Result<()> {
+    match remove_folder(dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}

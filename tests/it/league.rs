@@ -1,0 +1,268 @@
+//! `arbiter league`: submissions that arrive, change, break and go while games are played; kills.
+
+use crate::support::{arbiter, has_strict, run, wait_for, wait_or_say};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use tempfile::TempDir;
+
+/// Plays the first move that it is told; `TALKS` is said on standard error.
+const BOT: &str = "\
+import sys
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ['start']:
+        print('ready', flush=True)
+    elif words[:1] == ['moves']:
+        move = words[-1]
+    elif words[:1] == ['go']:
+        print('TALKS', file=sys.stderr, flush=True)
+        print('move', move, flush=True)
+";
+
+/// A league with a folder of submissions.
+struct Place {
+    dir: TempDir,
+}
+
+/// A league that is played. It is killed when it is dropped.
+struct Played {
+    child: Child,
+}
+
+impl Drop for Played {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Place {
+    fn new(more: &str) -> Place {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("in")).unwrap();
+        let text = format!(
+            "name = \"liga\"\ngame = \"gekitai\"\n[schedule]\nformat = \"league\"\n\
+             [league]\nsettle = \"100ms\"\ncheck = \"0s\"\n[time]\nbase = \"1h\"\n\
+             [[bot]]\nname = \"first\"\ncommand = \"builtin:random\"\n[[bots]]\nfolder = \"in\"\n{more}\n"
+        );
+        fs::write(dir.path().join("league.toml"), text).unwrap();
+        Place { dir }
+    }
+
+    fn config(&self) -> PathBuf {
+        self.dir.path().join("league.toml")
+    }
+
+    fn results(&self) -> PathBuf {
+        self.dir.path().join("liga")
+    }
+
+    /// Hands a program in, as one file after the other.
+    fn hand_in(&self, name: &str, program: &str) {
+        let folder = self.dir.path().join("in").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("bot.py"), program).unwrap();
+        fs::write(folder.join("bot.toml"), "command = \"python3 bot.py\"\n").unwrap();
+    }
+
+    fn play(&self) -> Played {
+        let mut command = arbiter(&["league", self.config().to_str().unwrap()]);
+        command.args(["--concurrency", "2"]).stdout(Stdio::null()).stderr(Stdio::inherit());
+        Played { child: command.spawn().unwrap() }
+    }
+
+    fn status(&self) -> Option<Value> {
+        serde_json::from_str(&fs::read_to_string(self.results().join("league.json")).ok()?).ok()
+    }
+
+    /// Waits until a version of a bot is in this state; what was said of it.
+    fn wait(&self, bot: &str, number: u64, state: &str) -> String {
+        let look = || {
+            let status = self.status()?;
+            let versions = status["versions"].as_array()?;
+            let found = versions.iter().find(|version| {
+                version["bot"] == bot && version["number"] == number && version["state"] == state
+            })?;
+            Some(found["said"].as_str()?.to_owned())
+        };
+        wait_or_say(look, || format!("{bot} {number} {state}: {:#?}", self.status()))
+    }
+
+    /// The games of the journal: id and digests.
+    fn games(&self) -> Vec<(String, String)> {
+        let journal = fs::read_to_string(self.results().join("journal.jsonl")).unwrap_or_default();
+        let mut games = Vec::new();
+        for line in journal.lines() {
+            let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
+            let entry = &line["entry"];
+            if entry["type"] == "game" {
+                games
+                    .push((entry["id"].as_str().unwrap().to_owned(), entry["digests"].to_string()));
+            }
+        }
+        games
+    }
+
+    /// Waits for games with a bot, more than there are.
+    fn wait_for_games(&self, bot: &str, more: usize) {
+        let count = || self.games().iter().filter(|(id, _)| id.contains(bot)).count();
+        let before = count();
+        wait_for("games", || (count() >= before + more).then_some(()));
+    }
+}
+
+impl Played {
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Ends it as a service manager does; its exit status.
+    fn end(mut self) -> Option<i32> {
+        self.signal(Signal::TERM);
+        self.child.wait().unwrap().code()
+    }
+
+    fn kill(mut self) {
+        self.signal(Signal::KILL);
+        self.child.wait().unwrap();
+    }
+}
+
+/// The table that is computed from the logs alone has the points of the one in the folder.
+fn check_tables(results: &Path) {
+    let table: Value =
+        serde_json::from_str(&fs::read_to_string(results.join("standings.json")).unwrap()).unwrap();
+    let log = results.join("games.pgn");
+    let computed = run(&["standings", "--format", "json", log.to_str().unwrap()]);
+    assert_eq!(computed.status, Some(0), "{computed:?}");
+    let computed: Value = serde_json::from_str(&computed.stdout).unwrap();
+    let points = |table: &Value| {
+        let mut points: Vec<(String, String)> = Vec::new();
+        for bot in table["bots"].as_array().unwrap() {
+            if bot["games"].as_u64() > Some(0) {
+                points
+                    .push((bot["name"].to_string(), format!("{} {}", bot["games"], bot["points"])));
+            }
+        }
+        points.sort();
+        points
+    };
+    assert_eq!(points(&table), points(&computed));
+}
+
+#[test]
+fn versions_come_break_and_go_while_games_are_played() {
+    let place = Place::new("");
+    place.hand_in("ann", &BOT.replace("TALKS", "one"));
+    let played = place.play();
+    place.wait("ann", 1, "plays");
+    place.wait_for_games("ann", 2);
+    // A second author comes, and plays at once.
+    place.hand_in("bob", &BOT.replace("TALKS", "two"));
+    place.wait("bob", 1, "plays");
+    place.wait_for_games("bob", 2);
+    // A broken version does not replace the one that plays, and its author is told.
+    place.hand_in("ann", "raise SystemExit(7)");
+    let why = place.wait("ann", 2, "refused");
+    assert!(why.contains("exit status 7"), "{why}");
+    let page = wait_for("the page of the author", || {
+        let page = fs::read_to_string(place.results().join("feedback/ann.md")).ok()?;
+        page.contains("exit status 7").then_some(page)
+    });
+    assert!(page.contains("the one before plays on"), "{page}");
+    place.wait_for_games("ann", 2);
+    // A good one does.
+    place.hand_in("ann", &BOT.replace("TALKS", "three"));
+    place.wait("ann", 3, "plays");
+    place.wait("ann", 1, "replaced");
+    place.wait_for_games("ann", 2);
+    // Who takes the folder away is withdrawn.
+    fs::remove_dir_all(place.dir.path().join("in/bob")).unwrap();
+    place.wait("bob", 1, "withdrawn");
+    assert_eq!(played.end(), Some(0), "SIGTERM is its usual end");
+    check_tables(&place.results());
+    let text = run(&["league", place.config().to_str().unwrap(), "--status"]).stdout;
+    assert!(text.contains("ann 3 plays\n") && text.contains("ann 2 refused: "), "{text}");
+    // Nothing of the copies that played is left but what is kept.
+    assert!(!place.results().join("league/builds").exists());
+}
+
+#[test]
+fn a_killed_league_goes_on_with_the_versions_that_played() {
+    let place = Place::new("");
+    place.hand_in("ann", &BOT.replace("TALKS", "one"));
+    let played = place.play();
+    place.wait("ann", 1, "plays");
+    place.wait_for_games("ann", 2);
+    place.hand_in("ann", "raise SystemExit(7)");
+    place.wait("ann", 2, "refused");
+    played.kill();
+    let before = place.games();
+    let played = place.play();
+    place.wait_for_games("ann", 4);
+    played.kill();
+    // A version that arrives while nobody is there is taken at the next start.
+    place.hand_in("bob", &BOT.replace("TALKS", "two"));
+    let played = place.play();
+    place.wait("bob", 1, "plays");
+    place.wait_for_games("bob", 2);
+    assert_eq!(played.end(), Some(0));
+    let games = place.games();
+    assert_eq!(games[..before.len()], before, "no game is lost");
+    let ids: HashSet<&String> = games.iter().map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), games.len(), "each game is recorded once");
+    check_tables(&place.results());
+}
+
+#[test]
+fn names_stay_hidden_of_bots_that_join_later() {
+    if !has_strict("the names of bots that join a league under aliases") {
+        return;
+    }
+    let place = Place::new("[publish]\nnames = \"alias\"");
+    let played = place.play();
+    wait_for("the state", || place.status());
+    // Each says the name of the other.
+    place.hand_in("Ottokar", &BOT.replace("TALKS", "Waltraud is here"));
+    place.hand_in("Waltraud", "import Ottokar_is_there");
+    let state = |state: &str| {
+        wait_for(state, || {
+            let status = place.status()?;
+            let versions = status["versions"].as_array()?;
+            versions.iter().any(|version| version["state"] == state).then_some(())
+        })
+    };
+    state("refused");
+    state("plays");
+    wait_for("games", || (place.games().len() > 3).then_some(()));
+    assert_eq!(played.end(), Some(0));
+    for file in ["league.json", "games.pgn", "standings.json", "standings.md", "junit.xml"] {
+        let text = fs::read_to_string(place.results().join(file)).unwrap();
+        for name in ["Ottokar", "Waltraud", "ottokar", "waltraud"] {
+            assert!(!text.contains(name), "{file}: {text}");
+        }
+    }
+    let aliases = fs::read_to_string(place.results().join("aliases.txt")).unwrap();
+    assert!(aliases.contains(" Ottokar\n") && aliases.contains(" Waltraud\n"), "{aliases}");
+}
+
+#[test]
+fn what_has_an_end_is_not_a_league_and_the_other_way_round() {
+    let place = Place::new("");
+    let config = place.config();
+    let config = config.to_str().unwrap();
+    let ran = run(&["tournament", config]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("play it with `arbiter league "), "{ran:?}");
+    let text = fs::read_to_string(config).unwrap().replace("\"league\"", "\"round-robin\"");
+    fs::write(config, text).unwrap();
+    let ran = run(&["league", config]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("play it with `arbiter tournament "), "{ran:?}");
+    let ran = run(&["league", config, "--status"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+}
