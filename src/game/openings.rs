@@ -146,12 +146,12 @@ impl Openings {
         if let Some(random) = &mut self.random {
             // An opening is none of the earlier ones, so these come first.
             while self.made.len() <= index {
-                let number = self.made.len() as u64 + 1;
+                let next = self.made.len() as u64 + 1;
                 let plies = random.plies;
-                match random.draw(number) {
+                match random.draw(next) {
                     Ok(Some(opening)) => self.made.push(opening),
-                    Ok(None) => return Err(OpeningError::NotFound { plies, number }),
-                    Err(fault) => return Err(OpeningError::Rules { number, fault }),
+                    Ok(None) => return Err(OpeningError::NotFound { plies, number: next }),
+                    Err(fault) => return Err(OpeningError::Rules { number: next, fault }),
                 }
             }
         }

@@ -300,8 +300,7 @@ impl OptionAnswer {
 
 impl StartAnswer {
     fn checked(self) -> Result<RulesStart, String> {
-        let letters: Vec<char> = self.sides.chars().take(3).collect();
-        let &[first, second] = &letters[..] else {
+        let [first, second] = self.sides.chars().take(3).collect::<Vec<_>>()[..] else {
             return Err(format!(
                 "sides is {}; it has the letters of both sides, such as \"XO\"",
                 quoted(&self.sides)
@@ -368,9 +367,11 @@ impl StateAnswer {
                 ));
             }
         }
-        let count = moves.len();
-        if count > MOST_PLIES {
-            return Err(format!("there are {count} moves; at most {MOST_PLIES} are allowed"));
+        if moves.len() > MOST_PLIES {
+            return Err(format!(
+                "there are {} moves; at most {MOST_PLIES} are allowed",
+                moves.len()
+            ));
         }
         for text in &moves {
             let length = text.len();
