@@ -281,17 +281,17 @@ fn part(
 }
 
 fn builds(section: &Section<'_>) -> Option<PartKind> {
-    let penalty = value::number_in(
+    let most = section.need("points", points, "5");
+    let of_warning = value::number_in(
         -MOST_POINTS..=0.0,
         "write what a warning adds: 0, or a negative number such as -1",
     );
-    let most = section.need("points", points, "5");
-    let each_warning = section.or("each-warning", penalty, 0.0);
-    let penalty = value::number_in(
+    let each_warning = section.or("each-warning", of_warning, 0.0);
+    let of_visual_studio = value::number_in(
         -MOST_POINTS..=0.0,
         "write what is added if it compiles with Visual Studio alone: 0, or a negative number",
     );
-    let only_visual_studio = section.or("only-visual-studio", penalty, 0.0);
+    let only_visual_studio = section.or("only-visual-studio", of_visual_studio, 0.0);
     let at_least = section.or("at-least", points, 0.0);
     let most = most?;
     if at_least > most {
