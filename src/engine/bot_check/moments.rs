@@ -341,7 +341,7 @@ mod tests {
             let moments = Moments::search(&settings, 1);
             assert_eq!(moments.get(OneLegalPly, side).unwrap().plies.len(), plies);
             assert_eq!(moments.get(OneLegalPly, !side), None);
-            assert!(Side::BOTH.into_iter().all(|side| moments.get(LastPly, side).is_some()));
+            assert!(Side::BOTH.into_iter().all(|mover| moments.get(LastPly, mover).is_some()));
         }
     }
 
@@ -358,9 +358,9 @@ mod tests {
         {
             let mut settings = Settings::for_ruleset(Ruleset::named(game, "").unwrap());
             (settings.rules.max_plies, settings.rules.repetition) = (2_000, 0);
-            let game = long_game(&settings, 1, |plies| plies.len() >= wanted);
-            assert!(game.plies.len() >= least, "{}", game.plies.len());
-            assert_eq!(position(&game).ending(), None);
+            let long = long_game(&settings, 1, |plies| plies.len() >= wanted);
+            assert!(long.plies.len() >= least, "{}", long.plies.len());
+            assert_eq!(position(&long).ending(), None);
         }
     }
 }

@@ -192,7 +192,7 @@ impl StartBlock {
             "limit" => match rest.split_once(' ') {
                 Some(("plies", plies)) => self.plies = number(line, plies)?,
                 Some(("repetition", times)) => self.repetition = Some(number(line, times)?),
-                Some(("pondering", word)) => self.may_ponder = word == "on",
+                Some(("pondering", state)) => self.may_ponder = state == "on",
                 _ => {}
             },
             "seed" => self.seed = number(line, rest)?,
@@ -202,10 +202,10 @@ impl StartBlock {
     }
 
     fn begin(self) -> Result<Begun, ProtocolError> {
-        let Some(game) = self.game else {
+        let Some(name) = self.game else {
             return Err(ProtocolError::new("`start` without a `game` line"));
         };
-        let ruleset = match Ruleset::with_options(&game, &self.options) {
+        let ruleset = match Ruleset::with_options(&name, &self.options) {
             Ok(ruleset) => ruleset,
             Err(error @ OptionError::Game { .. }) => return Ok(Begun::Unknown(error)),
             Err(error) => return Err(ProtocolError::new(error)),
@@ -215,7 +215,7 @@ impl StartBlock {
             let mut sides = Side::BOTH.into_iter();
             you = sides.find(|&side| letter == ruleset.letter(side).to_string());
             if you.is_none() {
-                let what = format_args!("`you {letter}` names no side of {game}");
+                let what = format_args!("`you {letter}` names no side of {name}");
                 return Err(ProtocolError::new(what));
             }
         }

@@ -166,8 +166,8 @@ fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, Protoc
     };
     let source = TimeSource::MainClock;
     // The first of these words that is there decides, however many are given.
-    if let Some(own) = time("movetime")? {
-        return Ok(search_limit(TimeControl::Ply(own), Some(own), source));
+    if let Some(each) = time("movetime")? {
+        return Ok(search_limit(TimeControl::Ply(each), Some(each), source));
     }
     if let Some(own) = time(own)? {
         let increment = time(increment)?.unwrap_or_default();

@@ -184,9 +184,9 @@ pub fn push_cells(
         out.push(char::from(first_letter + column as u8));
     }
     out.push('\n');
-    for (row, cells) in cells.lines().enumerate() {
+    for (row, line) in cells.lines().enumerate() {
         let _ = write!(out, "{:>width$}", ruleset.row_name(row)); // writing to a String cannot fail
-        for cell in cells.chars() {
+        for cell in line.chars() {
             out.push(' ');
             out.push(cell);
         }
