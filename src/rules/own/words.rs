@@ -137,9 +137,8 @@ pub(super) fn is_word(text: &str) -> bool {
     // `12.` and `12.a1` are read as the number of a move.
     let is_number_of_move =
         text.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with('.');
-    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte);
     (1..=LONGEST_WORD).contains(&text.len())
-        && text.bytes().all(inner)
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte))
         && text.as_bytes()[0].is_ascii_alphanumeric()
         && !text.ends_with('.')
         && !is_number_of_move
