@@ -106,13 +106,19 @@ impl Openings {
             if line.is_empty() || line == "#" || line.starts_with("# ") {
                 continue;
             }
-            let error = |what: String| OpeningError::Line { line: index + 1, what };
-            let position = ruleset.read_position(line).map_err(|why| error(why.to_string()))?;
-            if let Some(outcome) = Outcome::by_rules(&position) {
-                let reason = outcome.termination();
-                return Err(error(format!("the game is over there already ({reason})")));
-            }
-            made.push(position);
+            let what = match ruleset.read_position(line) {
+                Ok(position) => match Outcome::by_rules(&position) {
+                    None => {
+                        made.push(position);
+                        continue;
+                    }
+                    Some(outcome) => {
+                        format!("the game is over there already ({})", outcome.termination())
+                    }
+                },
+                Err(why) => why.to_string(),
+            };
+            return Err(OpeningError::Line { line: index + 1, what });
         }
         if made.is_empty() {
             return Err(OpeningError::Empty);

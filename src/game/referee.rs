@@ -200,6 +200,7 @@ impl Referee {
 
     fn turn(&self) -> Turn<'_> {
         let side = self.position.side();
+        // Earlier attempts at this ply have used a part of its time.
         let limit = unspent(self.clocks[side].limit(), self.spent.charged);
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
         let wall = unspent(self.wall_limit(side), self.spent.wall);

@@ -481,6 +481,7 @@ fn limit_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
                 .to_owned(),
         ),
         Lack::Process if sandboxed => Some(format!("it may be {} processes", limits.processes)),
+        // Without a sandbox the match has no such limit.
         _ => None,
     }
 }
@@ -510,6 +511,7 @@ fn file_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             "it may read its own folder and the system's, and write into its scratch folder \
              ($TMPDIR) only"
         }
+        // Without a sandbox it may read and write what its user may.
         _ => return None,
     };
     Some(text.to_owned())
