@@ -218,17 +218,6 @@ fn ask_again(
 ) {
     for (at, (position, played)) in positions.iter().enumerate().rev() {
         let text = position.to_string();
-        let mut wrong = |what: String, seen: String, way: Vec<String>| {
-            trial.add(Mistake {
-                kind: what.clone(),
-                what,
-                seen,
-                way,
-                position: text.clone(),
-                late: false,
-                follows: false,
-            });
-        };
         // 1. The position itself, three times in all.
         let first = match state(engines[0], &text) {
             Ok(first) => first,
@@ -246,7 +235,12 @@ fn ask_again(
                 Ok(second) if second != first => {
                     let what =
                         format!("asked about a position {when}, the rules answer differently");
-                    wrong(what, difference(&first, &second), way_to(positions, at));
+                    trial.add(wrong(
+                        what,
+                        difference(&first, &second),
+                        &text,
+                        way_to(positions, at),
+                    ));
                 }
                 Ok(_) => {}
                 Err(fault) => faults.push((fault.asked(&text, None), way_to(positions, at))),
@@ -258,7 +252,7 @@ fn ask_again(
             let what = "read from its text, a position is another one than after the move to it"
                 .to_owned();
             let seen = EngineState { position: text.clone(), plies, ..first.clone() };
-            wrong(what, difference(&seen, &first), way_to(positions, at));
+            trial.add(wrong(what, difference(&seen, &first), &text, way_to(positions, at)));
         }
         // 3. The move that was played in it.
         if let (Some(ply), Some((next, _)), true) =
@@ -270,11 +264,8 @@ fn ask_again(
                     Ok(again) if again.position != next.to_string() => {
                         let what =
                             format!("the same move, played {when}, leads to another position");
-                        wrong(
-                            what,
-                            format!("position {next} and {}", again.position),
-                            way_to(positions, at + 1),
-                        );
+                        let seen = format!("position {next} and {}", again.position);
+                        trial.add(wrong(what, seen, &text, way_to(positions, at + 1)));
                     }
                     Ok(_) => {}
                     Err(fault) => {
@@ -293,6 +284,19 @@ fn ask_again(
         if trial.is_late() {
             return;
         }
+    }
+}
+
+/// An answer that differs from another one.
+fn wrong(what: String, seen: String, position: &str, way: Vec<String>) -> Mistake {
+    Mistake {
+        kind: what.clone(),
+        what,
+        seen,
+        way,
+        position: position.to_owned(),
+        late: false,
+        follows: false,
     }
 }
 

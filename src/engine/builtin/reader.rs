@@ -102,6 +102,7 @@ impl RefereeReader {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, &mut self.game) {
             ("quit", _) => return Ok(RefereeCommand::Quit),
+            // It begins a game, which knows nothing of the one before.
             ("arena", _) => *self = RefereeReader::new(self.plays_any),
             ("start", _) => {
                 let block = std::mem::take(&mut self.start_block);
@@ -111,6 +112,7 @@ impl RefereeReader {
                         self.game = Some(game);
                         READY
                     }
+                    // Who draws among the moves that are listed needs no rules.
                     Begun::Unknown(_) if self.plays_any => {
                         self.listed = Some(ListedGame::new(generator));
                         READY_FOR_MOVES

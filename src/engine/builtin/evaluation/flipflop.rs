@@ -158,22 +158,21 @@ fn cells_value(position: &Position, side: Side) -> i32 {
     if free * 8 < squares {
         return piece_lead(position, side) * ELSEWHERE;
     }
-    let edge = |at: usize| at == 0 || at == size - 1;
-    let near = |at: usize| at <= 1 || at >= size - 2;
-    let corner = |at: usize| if at < size / 2 { 0 } else { size - 1 };
     let mut sum = 0;
     for (row, column) in ruleset.cells() {
         let Cell::Piece(owner) = position.cell(row, column) else { continue };
-        let value = match (edge(row), edge(column)) {
-            (true, true) => CORNER,
-            _ if near(row)
-                && near(column)
-                && position.cell(corner(row), corner(column)) == Cell::Empty =>
-            {
+        // How far the nearest corner is, and where it lies.
+        let down = row.min(size - 1 - row);
+        let across = column.min(size - 1 - column);
+        let corner_row = if row < size / 2 { 0 } else { size - 1 };
+        let corner_column = if column < size / 2 { 0 } else { size - 1 };
+        let value = match (down, across) {
+            (0, 0) => CORNER,
+            (0 | 1, 0 | 1) if position.cell(corner_row, corner_column) == Cell::Empty => {
                 BESIDE_CORNER
             }
-            (false, false) => ELSEWHERE,
-            _ => EDGE,
+            (0, _) | (_, 0) => EDGE,
+            _ => ELSEWHERE,
         };
         sum += if owner == side { value } else { -value };
     }

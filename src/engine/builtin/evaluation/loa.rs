@@ -119,7 +119,6 @@ impl Centre {
             in_rows |= u32::from(row != 0) << at;
             in_columns |= u32::from(column != 0) << at;
         }
-        let extent = |set: u32| 32 - set.leading_zeros() as i32 - set.trailing_zeros() as i32;
         debug_assert!(count > 0, "a side has a piece");
         Centre { rows, columns, area: extent(in_rows) * extent(in_columns) }
     }
@@ -140,6 +139,12 @@ impl Centre {
         }
         (sum / count - 100 * least_distance(count)) / count
     }
+}
+
+/// The number of lines from the first to the last one of a set.
+#[inline(always)]
+fn extent(set: u32) -> i32 {
+    32 - set.leading_zeros() as i32 - set.trailing_zeros() as i32
 }
 
 /// How far a king goes, in hundredths of a square, with a quarter more for each diagonal step.

@@ -125,6 +125,7 @@ impl Direction {
                 && start.cell(row as usize, column as usize) != Cell::Block
         };
         let mut direction = Direction { starts: 0, step: 0 };
+        // A line that leaves the board or crosses a block is never filled.
         for (row, column) in ruleset.cells() {
             let row = row as i32;
             let column = column as i32;
