@@ -176,6 +176,7 @@ impl<'a> Reading<'a> {
         match value.get_ref() {
             DeValue::Table(_) if part.is_none() => "a table".to_owned(),
             DeValue::Array(_) if part.is_none() => "a list".to_owned(),
+            // A message has one line.
             _ if source.contains('\n') => "this".to_owned(),
             _ => format!("`{}`", short(source)),
         }
