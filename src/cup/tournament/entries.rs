@@ -234,7 +234,7 @@ impl Entrant {
         let names: BTreeSet<String> = products.keys().cloned().collect();
         let written = content.without(&names);
         let summary = written.summary();
-        let (digest, content) = match earlier {
+        let (digest, kept) = match earlier {
             // Earlier journals have whole lists of files, so summaries are compared.
             Some(Entrant { digest: Some(digest), content: Some(before), .. })
                 if before.without(&names).summary() == summary =>
@@ -248,7 +248,7 @@ impl Entrant {
             private: None,
             program,
             digest: Some(digest),
-            content: Some(content),
+            content: Some(kept),
             products,
             folder: None,
             display: None,
