@@ -50,8 +50,8 @@ pub struct JournalHead {
     /// published, and the names of the pages of authors; none in journals that need none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<SecretKey>,
-    /// The own names of the bots by which this tournament was seeded, the best first; those that the
-    /// folder of `[schedule] seeds` had when it began.
+    /// The own names of the bots by which this tournament was seeded, the best first; those that
+    /// the folder of `[schedule] seeds` had when it began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.

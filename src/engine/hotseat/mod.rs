@@ -149,6 +149,7 @@ impl HotseatSession {
         match self.game.take(text, out) {
             InputResult::Accepted => {}
             InputResult::Rejected => {
+                // What stands behind it on the line was typed for this move.
                 self.skipping =
                     self.source == InputSource::Terminal && next_input == NextInput::SameLine;
             }

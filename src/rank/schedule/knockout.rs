@@ -189,8 +189,14 @@ impl Knockout {
         for &KnockoutPairing { meeting, bots, .. } in &self.open {
             let earlier = [0, 0]; // two bots are paired at most once in a knockout
             let round = self.round;
-            let (played, end) = (played.into(), end.into());
-            batches.push(GameBatch { meeting, round, bots, earlier, played, end });
+            batches.push(GameBatch {
+                meeting,
+                round,
+                bots,
+                earlier,
+                played: played.into(),
+                end: end.into(),
+            });
         }
         batches
     }

@@ -108,8 +108,8 @@ impl PageGames {
     /// Its entry is the array `[id, round, first player, second player, result, outcome,
     /// termination, plies, condition, start, pair, more]`. `start` is empty for the usual start
     /// position; `more` is left out if it is empty, and has what not all games have: `sent`,
-    /// `detail`, `margin`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
-    /// of the loser the number, what is proved and the plies of the proof.
+    /// `detail`, `margin`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`,
+    /// of plies of the loser the number, what is proved and the plies of the proof.
     pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
         if self.most.is_some_and(|most| self.shown >= most) {
             self.left_out += 1;
