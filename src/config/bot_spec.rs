@@ -128,6 +128,7 @@ pub(super) fn bot(section: &Section<'_>, usual: TimeControl) -> Option<BotSpec> 
         command,
         dir,
         build,
+        // A table needs no second word that says how the bot speaks.
         dialect: dialect.or(console.is_some().then_some(Dialect::Console)),
         adapter,
         console: console.map(ConsoleTable::File),

@@ -60,6 +60,7 @@ fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {
     let cells = section.table("cells", "[console.cells]", cells);
     let ask = entries(section, "ask", "[[console.ask]]", Place::Ask);
     let resign = section.take("resign", pattern);
+    // Only here, so that the mistakes in all keys are reported.
     let answer = answer?;
     Some(Table { listen, transpose, share, needs, setup, turn, cells, ask, answer, resign })
 }
@@ -75,7 +76,7 @@ fn entries(
 ) -> Vec<Entry> {
     // The prompts so far. A `Cell`, because the reader of one table is that of all.
     let prompts = Cell::new(0);
-    let read = |entry: &Section<'_>| {
+    let tables = section.tables(key, heading, |entry| {
         let prompt = entry.take("prompt", |value| {
             prompts.set(prompts.get() + 1);
             if prompts.get() > MOST_PROMPTS {
@@ -87,8 +88,8 @@ fn entries(
         });
         let send = entry.need("send", |value| template(value, place), "\"{n}\"");
         Some(Entry { prompt, send: send? })
-    };
-    without_paths(section.tables(key, heading, read))
+    });
+    without_paths(tables)
 }
 
 fn answer(value: &Value<'_>) -> Read<Pattern> {

@@ -80,14 +80,13 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
         root.refuse(key, "only the organiser's configuration may set it");
     }
     root.close();
-    let console = console.map(|table| ConsoleTable::Table(Arc::new(table)));
     let spec = command.is_some().then_some(BotSpec {
         label,
         command,
         build,
         dialect,
         adapter,
-        console,
+        console: console.map(Arc::new).map(ConsoleTable::Table),
         scratch,
         games,
         ..BotSpec::default()

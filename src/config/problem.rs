@@ -75,6 +75,7 @@ impl<'a> SourceText<'a> {
             line: number,
             message: message.chars().map(one_column).collect(),
             shown: line.chars().skip(skipped).take(SHOWN).map(one_column).collect(),
+            // At the end of a line the place after it is marked.
             mark: (mark, width.min(SHOWN.saturating_sub(mark)).max(1)),
         }
     }
@@ -104,6 +105,7 @@ impl ConfigErrors {
         mut found: Vec<(Range<usize>, String)>,
     ) -> ConfigErrors {
         found.sort_by_key(|(place, _)| place.start);
+        // Several checks may find the same mistake.
         found.dedup();
         let errors = found.iter().map(|(place, message)| source.error(place, message)).collect();
         ConfigErrors { errors }

@@ -103,9 +103,9 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// Its syntax is wrong; its keys are then not checked.
     pub(super) fn syntax(&self) -> Result<Spanned<DeTable<'a>>, ConfigErrors> {
-        let (table, errors) = DeTable::parse_recoverable(self.source.text);
+        let (table, syntax_errors) = DeTable::parse_recoverable(self.source.text);
         let end = self.source.text.len();
-        for error in errors {
+        for error in syntax_errors {
             self.report(error.span().unwrap_or(end..end), format!("not TOML: {}", error.message()));
         }
         // Further errors on the same line are mostly consequences of the first.
@@ -176,6 +176,7 @@ impl<'a> Reading<'a> {
         match value.get_ref() {
             DeValue::Table(_) if part.is_none() => "a table".to_owned(),
             DeValue::Array(_) if part.is_none() => "a list".to_owned(),
+            // A message has one line.
             _ if source.contains('\n') => "this".to_owned(),
             _ => format!("`{}`", short(source)),
         }
@@ -276,7 +277,7 @@ impl<'a> Section<'a> {
         if let Some(table) = table {
             rest.extend(table.iter().map(|(key, value)| (&**key.get_ref(), key.span(), value)));
             // The parser sorts by name; errors and bots are in the order of the file.
-            rest.sort_by_key(|(_, span, _)| span.start);
+            rest.sort_by_key(|entry| entry.1.start);
             reading.places.borrow_mut().insert(path.clone(), KeyPlace { span, sound: true });
         }
         Section { reading, path, heading, rest: RefCell::new(rest) }
@@ -340,9 +341,8 @@ impl<'a> Section<'a> {
             Ok(it) => Some(it),
             Err(Wrong { wanted, part }) => {
                 let quoted = self.reading.quoted(value, part.as_ref());
-                let place = part.unwrap_or_else(|| value.span());
                 let message = format!("{} cannot be {quoted}: {wanted}", self.named(key));
-                self.reading.report(place, message);
+                self.reading.report(part.unwrap_or_else(|| value.span()), message);
                 None
             }
         }

@@ -103,6 +103,7 @@ pub(super) fn ratings(section: &Section<'_>) -> RatingsConfig {
             let why = "leave it out beside `anchors`, or name the bot there with 0";
             section.reading.refuse("ratings.anchor", why);
         }
+        // It is short for an anchor at 0.
         anchors.insert(0, (bot, 0.0));
     }
     RatingsConfig { anchors }
@@ -195,6 +196,7 @@ pub(super) fn display_names(section: &Section<'_>) -> BTreeMap<String, String> {
                 .reading
                 .report(place, format!("`{key}` is no name of a bot: {}", bot_name_rule()));
         }
+        // The value has its own message, if it is wrong too.
         if let Some(name) = section.read_value(key, value, display) {
             names.insert(key.to_owned(), name);
         }

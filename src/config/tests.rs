@@ -177,9 +177,13 @@ fn the_default_file_has_every_key_and_no_other() {
     let table = reading.syntax().unwrap();
     read(&reading, reading.root(&table), None, None);
     // The clock of a bot is a table of one line there.
-    let known = reading.known().into_iter().filter(|(heading, _)| *heading != "[bot.time]");
-    let known = known.map(|(heading, key)| (heading.to_owned(), key.to_owned()));
-    assert_eq!(written, known.collect());
+    let mut known = BTreeSet::new();
+    for (section, key) in reading.known() {
+        if section != "[bot.time]" {
+            known.insert((section.to_owned(), key.to_owned()));
+        }
+    }
+    assert_eq!(written, known);
 }
 
 #[test]
@@ -192,17 +196,15 @@ fn values_are_read() {
     );
     assert_eq!(config.settings.time.first_move, Some(Duration::from_secs(5)));
     assert_eq!(config.settings.time.wall_cap, WallCap { factor: 1.5, plus: Duration::ZERO });
-    let config = with("[time]\nbase = '1min'");
-    let increment = Duration::from_millis(100);
-    let control = TimeControl::Game { base: Duration::from_secs(60), increment };
-    assert_eq!(config.settings.time.control.common(), Some(control));
-    let own = |tables: &str, time: &str| {
-        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[0]
-            .time
-    };
     let game = |base, increment| TimeControl::Game {
         base: Duration::from_millis(base),
         increment: Duration::from_millis(increment),
+    };
+    let of_game = with("[time]\nbase = '1min'").settings.time.control;
+    assert_eq!(of_game.common(), Some(game(60_000, 100)));
+    let own = |tables: &str, time: &str| {
+        with(&format!("{tables}\n[[bot]]\nname = 'c'\ncommand = 'c'\ntime = {{ {time} }}")).bots[0]
+            .time
     };
     assert_eq!(own("", "base = '1s', increment = '0s'"), Some(game(1000, 0)));
     assert_eq!(own("", "base = '1s'"), Some(game(1000, 100)), "the rest is as in [time]");
@@ -215,7 +217,7 @@ fn values_are_read() {
         let bot = format!(
             "{tables}\n[match]\nmax-plies = 10\n[[bot]]\nname = 'c'\ncommand = 'c'\n{time}"
         );
-        with(&bot).longest_game().map(|game| game.as_millis())
+        with(&bot).longest_game().map(|most| most.as_millis())
     };
     assert_eq!(longest("[time]\nbase = '1s'", ""), Some(3000));
     assert_eq!(
@@ -228,8 +230,8 @@ fn values_are_read() {
         Some(3000),
         "two of the others"
     );
-    let config = with("game = 'gekitai'\n[options]\nn = 7\nl = '4'");
-    assert_eq!(config.settings.ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
+    let ruleset = with("game = 'gekitai'\n[options]\nn = 7\nl = '4'").settings.ruleset;
+    assert_eq!(ruleset.options_text(), "n=7 p=8 l=4 simultaneous=draw");
     assert_eq!(with("[schedule]\nseed = 18446744073709551615").schedule.seed, u64::MAX);
     assert_eq!(with("[schedule]\nseed = 0xff").schedule.seed, 255);
     assert_eq!(with("[schedule]\ngames = 1_000").schedule.format.games, 1000);
@@ -245,9 +247,8 @@ fn values_are_read() {
         with("[ratings.anchors]\nb = 10\na = 0.5").ratings.anchors,
         [("b".to_owned(), 10.0), ("a".to_owned(), 0.5)]
     );
-    let config = with("[expect]\nb = '<0.5'\na = ' == 1 '");
-    let said: Vec<_> =
-        config.expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
+    let expect = with("[expect]\nb = '<0.5'\na = ' == 1 '").expect;
+    let said: Vec<_> = expect.iter().map(|it| (it.bot.as_str(), it.relation, it.share)).collect();
     assert_eq!(said, [("b", Relation::Below, 0.5), ("a", Relation::Exactly, 1.0)]);
 }
 
@@ -361,107 +362,99 @@ fn milestones_are_read() {
     assert_eq!(staff(stopped).unwrap().schedule.format.stop, Stop::Decided);
 }
 
-#[test]
-fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
-    let gauntlet = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n";
-    for (tables, line, message) in [
-        (
-            "[milestones]\nsteps = ['lwo']".to_owned(),
-            2,
-            "no [[bot]] is called `lwo`; did you mean `low`?",
-        ),
-        (
-            "[milestones]\nsteps = ['low', 'low']".to_owned(),
-            2,
-            "`low` is named twice; remove one of them",
-        ),
-        ("[milestones]\nscore = 0.8".to_owned(), 2, "there are no milestones without `steps`"),
-        ("[milestones]\nstop = 'decided'".to_owned(), 2, "there are no milestones without `steps`"),
-        (
-            "[milestones]\nsteps = ['low']\nscore = 0.991".to_owned(),
-            3,
-            "write a share from 0.01 to 0.99, such as 0.8",
-        ),
-        (
-            "[milestones]\nsteps = ['low']\nscore = 0.009".to_owned(),
-            3,
-            "write a share from 0.01 to 0.99, such as 0.8",
-        ),
-        (
-            "[milestones]\nsteps = ['low']\nwrong = 0.6".to_owned(),
-            3,
-            "write a number from 0.000001 to 0.5, such as 0.05",
-        ),
-        (
-            "[milestones]\nsteps = ['low']\nwrong = 9e-7".to_owned(),
-            3,
-            "write a number from 0.000001 to 0.5, such as 0.05",
-        ),
-        (
-            "[milestones]\nsteps = ['low']\nstop = 'sprt'".to_owned(),
-            3,
-            "write \"played\" or \"decided\"",
-        ),
-        (
-            "[schedule]\ngames = 3\n[milestones]\nsteps = ['low']".to_owned(),
-            2,
-            "milestones count pairs of games; write an even number",
-        ),
-        (
-            "[schedule]\nopening-plies = 0\n[milestones]\nsteps = ['low']".to_owned(),
-            2,
-            "milestones need openings, because",
-        ),
-        (
-            format!("{gauntlet}[milestones]\nsteps = ['low', 'other']\nstop = 'decided'"),
-            6,
-            "`stop = \"decided\"` is for a gauntlet of the steps",
-        ),
-        (
-            format!("{gauntlet}[milestones]\nsteps = ['low']\nstop = 'decided'"),
-            6,
-            "`challengers = 1`",
-        ),
-        (
-            format!(
-                "{gauntlet}stop-after-forfeits = 3\n[milestones]\nsteps = ['low', 'high']\nstop = \
-                 'decided'"
-            ),
-            4,
-            "`stop-after-forfeits` does not go with",
-        ),
-        (
-            "[milestones]\nsteps = ['low']\nstop = 'decided'".to_owned(),
-            3,
-            "write `format = \"gauntlet\"`",
-        ),
-        (
-            "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 200 }"
-                .to_owned(),
-            2,
-            "by [ratings] `low` has 300 and `high`, which follows, 200",
-        ),
-        (
-            "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 300 }"
-                .to_owned(),
-            2,
-            "by [ratings] `low` has 300 and `high`, which follows, 300; write a higher rating",
-        ),
-        (
-            "schedule.format = 'swiss'\n[milestones]\nsteps = ['low']".to_owned(),
-            3,
-            "milestones are for \"round-robin\" and \"gauntlet\"",
-        ),
-        (
-            "schedule.format = 'knockout'\n[milestones]\nsteps = ['low']".to_owned(),
-            3,
-            "a \"knockout\" chooses its games by other results",
-        ),
-    ] {
-        let errors = staff(&tables).unwrap_err().display("cup.toml").to_string();
+/// Tables that are refused at a line, and words of the message.
+fn assert_refused(rows: &[(&str, u32, &str)]) {
+    for &(tables, line, message) in rows {
+        let errors = staff(tables).unwrap_err().display("cup.toml").to_string();
         assert!(
             errors.contains(&format!("cup.toml:{line}: ")) && errors.contains(message),
             "{tables}\n{errors}"
         );
     }
+}
+
+#[test]
+fn milestones_that_cannot_be_are_refused_with_what_would_be_right() {
+    assert_refused(&[
+        ("[milestones]\nsteps = ['lwo']", 2, "no [[bot]] is called `lwo`; did you mean `low`?"),
+        ("[milestones]\nsteps = ['low', 'low']", 2, "`low` is named twice; remove one of them"),
+        ("[milestones]\nscore = 0.8", 2, "there are no milestones without `steps`"),
+        ("[milestones]\nstop = 'decided'", 2, "there are no milestones without `steps`"),
+        (
+            "[milestones]\nsteps = ['low']\nscore = 0.991",
+            3,
+            "write a share from 0.01 to 0.99, such as 0.8",
+        ),
+        (
+            "[milestones]\nsteps = ['low']\nscore = 0.009",
+            3,
+            "write a share from 0.01 to 0.99, such as 0.8",
+        ),
+        (
+            "[milestones]\nsteps = ['low']\nwrong = 0.6",
+            3,
+            "write a number from 0.000001 to 0.5, such as 0.05",
+        ),
+        (
+            "[milestones]\nsteps = ['low']\nwrong = 9e-7",
+            3,
+            "write a number from 0.000001 to 0.5, such as 0.05",
+        ),
+        ("[milestones]\nsteps = ['low']\nstop = 'sprt'", 3, "write \"played\" or \"decided\""),
+        (
+            "[schedule]\ngames = 3\n[milestones]\nsteps = ['low']",
+            2,
+            "milestones count pairs of games; write an even number",
+        ),
+        (
+            "[schedule]\nopening-plies = 0\n[milestones]\nsteps = ['low']",
+            2,
+            "milestones need openings, because",
+        ),
+        (
+            "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 200 }",
+            2,
+            "by [ratings] `low` has 300 and `high`, which follows, 200",
+        ),
+        (
+            "[milestones]\nsteps = ['low', 'high']\n[ratings]\nanchors = { low = 300, high = 300 }",
+            2,
+            "by [ratings] `low` has 300 and `high`, which follows, 300; write a higher rating",
+        ),
+        (
+            "schedule.format = 'swiss'\n[milestones]\nsteps = ['low']",
+            3,
+            "milestones are for \"round-robin\" and \"gauntlet\"",
+        ),
+        (
+            "schedule.format = 'knockout'\n[milestones]\nsteps = ['low']",
+            3,
+            "a \"knockout\" chooses its games by other results",
+        ),
+    ]);
+}
+
+#[test]
+fn milestones_that_stop_when_decided_need_a_gauntlet_of_the_steps() {
+    assert_refused(&[
+        (
+            "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = ['low', \
+             'other']\nstop = 'decided'",
+            6,
+            "`stop = \"decided\"` is for a gauntlet of the steps",
+        ),
+        (
+            "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = ['low']\nstop \
+             = 'decided'",
+            6,
+            "`challengers = 1`",
+        ),
+        (
+            "[schedule]\nformat = 'gauntlet'\nchallengers = 2\nstop-after-forfeits = 3\n\
+             [milestones]\nsteps = ['low', 'high']\nstop = 'decided'",
+            4,
+            "`stop-after-forfeits` does not go with",
+        ),
+        ("[milestones]\nsteps = ['low']\nstop = 'decided'", 3, "write `format = \"gauntlet\"`"),
+    ]);
 }

@@ -189,7 +189,7 @@ fn positions_of(ruleset: &Ruleset, plies: &[Ply]) -> Vec<(Position, Option<Strin
         position = next;
     }
     positions.push((position, None));
-    positions.retain(|(position, _)| position.fault().is_none());
+    positions.retain(|(reached, _)| reached.fault().is_none());
     positions
 }
 
@@ -216,22 +216,13 @@ fn ask_again(
     engines: [&dyn RulesEngine; 2],
     trial: &mut Trial,
 ) {
-    // The moves to the position at this index.
-    let way = |at: usize| -> Vec<String> {
-        positions[..at].iter().filter_map(|(_, played)| played.clone()).collect()
-    };
     for (at, (position, played)) in positions.iter().enumerate().rev() {
         let text = position.to_string();
-        let mut wrong = |what: String, seen: String, way: Vec<String>| {
-            let kind = what.clone();
-            let position = text.clone();
-            trial.add(Mistake { what, seen, way, position, kind, late: false, follows: false });
-        };
         // 1. The position itself, three times in all.
         let first = match state(engines[0], &text) {
             Ok(first) => first,
             Err(fault) => {
-                trial.add(mistake(&fault.asked(&text, None), &way(at)));
+                trial.add(mistake(&fault.asked(&text, None), &way_to(positions, at)));
                 if trial.is_late() {
                     return;
                 }
@@ -244,10 +235,15 @@ fn ask_again(
                 Ok(second) if second != first => {
                     let what =
                         format!("asked about a position {when}, the rules answer differently");
-                    wrong(what, difference(&first, &second), way(at));
+                    trial.add(wrong(
+                        what,
+                        difference(&first, &second),
+                        &text,
+                        way_to(positions, at),
+                    ));
                 }
                 Ok(_) => {}
-                Err(fault) => faults.push((fault.asked(&text, None), way(at))),
+                Err(fault) => faults.push((fault.asked(&text, None), way_to(positions, at))),
             }
         }
         // 2. What the game knew of it, where it was reached by a move.
@@ -256,7 +252,7 @@ fn ask_again(
             let what = "read from its text, a position is another one than after the move to it"
                 .to_owned();
             let seen = EngineState { position: text.clone(), plies, ..first.clone() };
-            wrong(what, difference(&seen, &first), way(at));
+            trial.add(wrong(what, difference(&seen, &first), &text, way_to(positions, at)));
         }
         // 3. The move that was played in it.
         if let (Some(ply), Some((next, _)), true) =
@@ -268,10 +264,13 @@ fn ask_again(
                     Ok(again) if again.position != next.to_string() => {
                         let what =
                             format!("the same move, played {when}, leads to another position");
-                        wrong(what, format!("position {next} and {}", again.position), way(at + 1));
+                        let seen = format!("position {next} and {}", again.position);
+                        trial.add(wrong(what, seen, &text, way_to(positions, at + 1)));
                     }
                     Ok(_) => {}
-                    Err(fault) => faults.push((fault.asked(&text, Some(ply)), way(at + 1))),
+                    Err(fault) => {
+                        faults.push((fault.asked(&text, Some(ply)), way_to(positions, at + 1)))
+                    }
                 }
             }
         }
@@ -286,6 +285,24 @@ fn ask_again(
             return;
         }
     }
+}
+
+/// An answer that differs from another one.
+fn wrong(what: String, seen: String, position: &str, way: Vec<String>) -> Mistake {
+    Mistake {
+        kind: what.clone(),
+        what,
+        seen,
+        way,
+        position: position.to_owned(),
+        late: false,
+        follows: false,
+    }
+}
+
+/// The moves to the position at this index.
+fn way_to(positions: &[(Position, Option<String>)], at: usize) -> Vec<String> {
+    positions[..at].iter().filter_map(|(_, played)| played.clone()).collect()
 }
 
 /// When each of the two engines is asked.
@@ -383,10 +400,10 @@ mod tests {
             trial.add_game(game);
         }
         assert_eq!(trial.mistakes, std::slice::from_ref(&differs));
-        let mut trial = Trial::default();
+        let mut reversed = Trial::default();
         for game in games.into_iter().rev() {
-            trial.add_game(game);
+            reversed.add_game(game);
         }
-        assert_eq!(trial.mistakes, [refused, differs]);
+        assert_eq!(reversed.mistakes, [refused, differs]);
     }
 }

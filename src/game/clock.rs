@@ -352,14 +352,14 @@ mod tests {
         let mut clock = Clock::new(TimeControl::Unlimited, None, ms(0));
         assert_eq!(clock.charge(Duration::from_secs(1 << 40)), Ok(()));
         assert_eq!(clock.budget(), None);
-        let mut clock = Clock::new(TimeControl::Unlimited, Some(ms(5)), ms(0));
+        let mut first_ply = Clock::new(TimeControl::Unlimited, Some(ms(5)), ms(0));
         assert_eq!(
-            clock.charge(ms(6)),
+            first_ply.charge(ms(6)),
             Err(FlagFall),
             "but for a first ply with a limit of its own"
         );
-        assert_eq!(clock.charge(ms(5)), Ok(()));
-        assert_eq!(clock.budget(), None);
+        assert_eq!(first_ply.charge(ms(5)), Ok(()));
+        assert_eq!(first_ply.budget(), None);
     }
 
     #[test]

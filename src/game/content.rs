@@ -113,14 +113,14 @@ impl Content {
         let mut files = Vec::new();
         for file in &self.files {
             match folder(&file.path) {
-                Some(folder) => folded.entry(folder).or_default().push(file),
+                Some(path) => folded.entry(path).or_default().push(file),
                 None => files.push(file.clone()),
             }
         }
-        for (folder, inside) in folded {
+        for (path, inside) in folded {
             // Serializing texts cannot fail.
             let list = serde_json::to_vec(&inside).unwrap_or_default();
-            files.push(ContentFile::new(folder, false, format!("folder {}", sha256(&list))));
+            files.push(ContentFile::new(path, false, format!("folder {}", sha256(&list))));
         }
         files.sort();
         Content { files, ..self.clone() }
@@ -252,11 +252,11 @@ mod tests {
         assert_eq!(after.differences(&before), ["000/"]);
         assert!(before.files.len() == 6 && before.summary() == before, "{before:?}");
         for far in [many(300, 1, 4), many(3, 80, 250).with_folded(|_| None)] {
-            let mut edited = far.clone();
-            edited.files.pop();
+            let mut shorter = far.clone();
+            shorter.files.pop();
             let is_one = far.summary().files.len() == 1;
             let expected = if is_one { "its files" } else { "bot.py is gone" };
-            assert_eq!(edited.summary().differences(&far.summary()), [expected]);
+            assert_eq!(shorter.summary().differences(&far.summary()), [expected]);
             assert!(serde_json::to_vec(&far.summary()).unwrap().len() < 64 << 10);
         }
         assert_eq!(many(300, 1, 4).summary().files.len(), 1);

@@ -374,7 +374,7 @@ fn swapped(case: &Case<'_>) -> Option<String> {
 fn crossed(ruleset: &Ruleset, square: Square) -> Option<Square> {
     let (row, column) = ruleset.row_and_column(square);
     let numbers: Vec<Option<usize>> =
-        (0..ruleset.rows()).map(|row| ruleset.row_name(row).parse().ok()).collect();
+        (0..ruleset.rows()).map(|index| ruleset.row_name(index).parse().ok()).collect();
     // Rows may be counted from 0 or from 1, and in either direction.
     let first = *numbers.iter().flatten().min()?;
     let new_column = numbers[row]? - first;

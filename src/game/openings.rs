@@ -106,13 +106,19 @@ impl Openings {
             if line.is_empty() || line == "#" || line.starts_with("# ") {
                 continue;
             }
-            let error = |what: String| OpeningError::Line { line: index + 1, what };
-            let position = ruleset.read_position(line).map_err(|why| error(why.to_string()))?;
-            if let Some(outcome) = Outcome::by_rules(&position) {
-                let reason = outcome.termination();
-                return Err(error(format!("the game is over there already ({reason})")));
-            }
-            made.push(position);
+            let what = match ruleset.read_position(line) {
+                Ok(position) => match Outcome::by_rules(&position) {
+                    None => {
+                        made.push(position);
+                        continue;
+                    }
+                    Some(outcome) => {
+                        format!("the game is over there already ({})", outcome.termination())
+                    }
+                },
+                Err(why) => why.to_string(),
+            };
+            return Err(OpeningError::Line { line: index + 1, what });
         }
         if made.is_empty() {
             return Err(OpeningError::Empty);
@@ -146,12 +152,12 @@ impl Openings {
         if let Some(random) = &mut self.random {
             // An opening is none of the earlier ones, so these come first.
             while self.made.len() <= index {
-                let number = self.made.len() as u64 + 1;
+                let next = self.made.len() as u64 + 1;
                 let plies = random.plies;
-                match random.draw(number) {
+                match random.draw(next) {
                     Ok(Some(opening)) => self.made.push(opening),
-                    Ok(None) => return Err(OpeningError::NotFound { plies, number }),
-                    Err(fault) => return Err(OpeningError::Rules { number, fault }),
+                    Ok(None) => return Err(OpeningError::NotFound { plies, number: next }),
+                    Err(fault) => return Err(OpeningError::Rules { number: next, fault }),
                 }
             }
         }

@@ -122,8 +122,7 @@ impl RecordedPlayer {
         if turn.plies.len() < self.agreed {
             self.agreed = 0;
         }
-        let logged = &self.plies[self.agreed..];
-        for (played, logged) in turn.plies[self.agreed..].iter().zip(logged) {
+        for (played, logged) in turn.plies[self.agreed..].iter().zip(&self.plies[self.agreed..]) {
             if *played != logged.ply {
                 return Err(RecordEnded::Left(self.agreed + 1));
             }
@@ -210,8 +209,8 @@ mod tests {
         let mut referee = Referee::new(settings, start);
         loop {
             let mut answer = player.answer(&referee.ask().unwrap()).unwrap();
-            if let Step::Over(outcome) = referee.answer(&mut answer) {
-                return outcome;
+            if let Step::Over(ended) = referee.answer(&mut answer) {
+                return ended;
             }
         }
     }

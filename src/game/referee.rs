@@ -200,11 +200,10 @@ impl Referee {
 
     fn turn(&self) -> Turn<'_> {
         let side = self.position.side();
-        let unspent =
-            |time: Option<Duration>| time.map(|time| time.saturating_sub(self.spent.charged));
-        let limit = unspent(self.clocks[side].limit());
+        // Earlier attempts at this ply have used a part of its time.
+        let limit = unspent(self.clocks[side].limit(), self.spent.charged);
         let charges_cpu = matches!(self.charged, Charged::Cpu(_));
-        let wall = self.wall_limit(side).map(|limit| limit.saturating_sub(self.spent.wall));
+        let wall = unspent(self.wall_limit(side), self.spent.wall);
         let stall = self.settings.time.stall.saturating_sub(self.spent.wall);
         Turn {
             side,
@@ -212,7 +211,7 @@ impl Referee {
             plies: &self.plies,
             clocks: BySide::from_own(
                 side,
-                unspent(self.clocks[side].budget()),
+                unspent(self.clocks[side].budget(), self.spent.charged),
                 self.clocks[!side].budget(),
             ),
             limit,
@@ -439,6 +438,11 @@ fn fault(answer: &Answer, over_time: bool) -> Option<Fault> {
     ]
     .into_iter()
     .find_map(|(holds, fault)| holds.then_some(fault))
+}
+
+/// What is left of a time of which this much is spent.
+fn unspent(time: Option<Duration>, spent: Duration) -> Option<Duration> {
+    Some(time?.saturating_sub(spent))
 }
 
 fn micros(time: Duration) -> Duration {

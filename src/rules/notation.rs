@@ -111,9 +111,9 @@ pub(super) fn read_rows<T: Clone>(
         return Err(format!("position: {} where {rows} are needed", counted(count as u64, "row")));
     }
     let mut all = Vec::with_capacity(rows * columns);
-    for (row, text) in text.split('/').enumerate() {
-        match read_row(text, columns, &empty, &content) {
-            Ok(squares) => all.extend(squares),
+    for (row, squares) in text.split('/').enumerate() {
+        match read_row(squares, columns, &empty, &content) {
+            Ok(read) => all.extend(read),
             Err(what) => {
                 return Err(format!("position, row {} from the top: {what}", row + 1));
             }
@@ -267,7 +267,10 @@ impl Word {
     #[inline(always)]
     pub(super) fn number(number: usize) -> Word {
         // Written out, because a loop over digits costs more than the rest of a text of a ply.
-        let digit = |number: usize| u32::from(b'0') + (number % 10) as u32;
+        #[inline(always)]
+        fn digit(number: usize) -> u32 {
+            u32::from(b'0') + (number % 10) as u32
+        }
         match number {
             0..10 => Word { letters: digit(number), length: 1 },
             10..100 => Word { letters: digit(number / 10) | digit(number) << 8, length: 2 },

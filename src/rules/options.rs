@@ -301,8 +301,12 @@ impl<'a> OptionValues<'a> {
         if let Some(given) = self.given(key) {
             return given.to_owned();
         }
-        let spec = self.specs.iter().find(|spec| spec.key == key);
-        spec.and_then(|spec| spec.default.at(self.size)).unwrap_or_default()
+        for spec in self.specs {
+            if spec.key == key {
+                return spec.default.at(self.size).unwrap_or_default();
+            }
+        }
+        String::new()
     }
 
     /// The value of an option that is one of the words of an enum; `None` if there is no such

@@ -128,10 +128,10 @@ impl Position {
         if let Some(board) = self.own() {
             return board.squares(ply);
         }
-        let at = |square| self.ruleset().row_and_column(square);
+        let ruleset = self.ruleset();
         match ply {
-            Ply::Place(to) => vec![at(to)],
-            Ply::Move(from, to) => vec![at(from), at(to)],
+            Ply::Place(to) => vec![ruleset.row_and_column(to)],
+            Ply::Move(from, to) => vec![ruleset.row_and_column(from), ruleset.row_and_column(to)],
             Ply::Pass | Ply::Word(_) => Vec::new(),
         }
     }

@@ -144,7 +144,7 @@ mod tests {
                         row.checked_add_signed(steps * down),
                         column.checked_add_signed(steps * right),
                     );
-                    matches!(at, (Some(row), Some(column)) if squares.contains(&(row, column)))
+                    squares.iter().any(|square| at == (Some(square.0), Some(square.1)))
                 })
             })
         })
@@ -157,7 +157,7 @@ mod tests {
     fn the_squares_of_random_games_are_those_of_the_goal() {
         let mut generator = Generator::new(&[&"winning squares"]);
         let mut seen = BTreeMap::new();
-        let options = [
+        let games = [
             ("loa", "stuck=loss"),
             ("loa", "simultaneous=mover"),
             ("flipflop", ""),
@@ -166,7 +166,7 @@ mod tests {
             ("gekitai", ""),
             ("gekitai", "n=5 p=4 l=4 simultaneous=mover"),
         ];
-        for (game, options) in options {
+        for (game, options) in games {
             let ruleset = Ruleset::named(game, options).unwrap();
             for _ in 0..60 {
                 let mut position = ruleset.start();

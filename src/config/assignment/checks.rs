@@ -65,7 +65,12 @@ pub(super) fn parts(
         }
         known_files(reading, &format!("{path}.files"), &part.files, files);
     }
-    if reading.sound(&["part"]) && parts.iter().map(|(_, part)| part.most()).sum::<f64>() <= 0.0 {
+    let mut points = 0.0;
+    for (_, part) in parts {
+        points += part.most();
+    }
+    // A part with a mistake is not among them, and may have points.
+    if reading.sound(&["part"]) && points <= 0.0 {
         let why = "there is nothing to earn; add a [[part]] with kind and points for each thing \
                    that is marked";
         reading.refuse("part", why);

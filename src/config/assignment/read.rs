@@ -82,6 +82,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
             None
         }
     };
+    // Only here, so that the mistakes in all keys are reported.
     let game = game?;
     let files = files?;
     let toolchain = toolchain?;
@@ -116,6 +117,7 @@ fn player(root: &Section<'_>, command: Option<&str>) -> BotSpec {
     let build = root.take("build", line);
     let adapter = root.take("adapter", value::text);
     let table = console::table_of(root.reading, root);
+    // Each says how the program is spoken to.
     if adapter.is_some() && table.is_some() {
         let why = "`adapter` and [console] do not go together; leave one of them out";
         root.reading.refuse("adapter", why);
@@ -124,8 +126,8 @@ fn player(root: &Section<'_>, command: Option<&str>) -> BotSpec {
         command: command.map(|command| StartCommand::Line(command.to_owned())),
         build,
         adapter,
-        dialect: table.as_ref().map(|_| Dialect::Console),
-        console: table.map(|table| ConsoleTable::Table(Arc::new(table))),
+        dialect: if table.is_some() { Some(Dialect::Console) } else { None },
+        console: table.map(Arc::new).map(ConsoleTable::Table),
         ..BotSpec::default()
     }
 }
@@ -281,17 +283,17 @@ fn part(
 }
 
 fn builds(section: &Section<'_>) -> Option<PartKind> {
-    let penalty = value::number_in(
+    let most = section.need("points", points, "5");
+    let of_warning = value::number_in(
         -MOST_POINTS..=0.0,
         "write what a warning adds: 0, or a negative number such as -1",
     );
-    let most = section.need("points", points, "5");
-    let each_warning = section.or("each-warning", penalty, 0.0);
-    let penalty = value::number_in(
+    let each_warning = section.or("each-warning", of_warning, 0.0);
+    let of_visual_studio = value::number_in(
         -MOST_POINTS..=0.0,
         "write what is added if it compiles with Visual Studio alone: 0, or a negative number",
     );
-    let only_visual_studio = section.or("only-visual-studio", penalty, 0.0);
+    let only_visual_studio = section.or("only-visual-studio", of_visual_studio, 0.0);
     let at_least = section.or("at-least", points, 0.0);
     let most = most?;
     if at_least > most {
@@ -320,7 +322,9 @@ fn points_of(table: &DeTable<'_>, known: Option<&[&'static str]>) -> Read<BTreeM
     let mut all = BTreeMap::new();
     for (key, value) in table {
         let name: &str = key.get_ref();
-        if let Some(known) = known.filter(|known| !known.contains(&name)) {
+        if let Some(known) = known
+            && !known.contains(&name)
+        {
             let advice = advice(name, "known are", known);
             let wanted = format!("the hand-out has no such function; {advice}");
             return Err(Wrong { wanted, part: Some(key.span()) });

@@ -70,7 +70,9 @@ impl Board {
     pub fn options(self) -> Vec<(&'static str, u32)> {
         let mut options = vec![("n", self.n)];
         for (key, value) in [("p", self.p), ("l", self.l), ("b", self.b), ("s", self.s)] {
-            options.extend(value.map(|value| (key, value)));
+            if let Some(number) = value {
+                options.push((key, number));
+            }
         }
         options
     }

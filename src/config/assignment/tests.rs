@@ -46,10 +46,10 @@ fn the_built_in_assignments_are_right() {
 /// Each default is used where a file says nothing.
 #[test]
 fn defaults() {
-    let text = format!(
+    let file = format!(
         "{GEKITAI}[[part]]\nkind = 'builds'\npoints = 5\n[[part]]\nkind = 'program'\npoints = 1.5\n"
     );
-    let assignment = parse(&text, "mine").unwrap();
+    let assignment = parse(&file, "mine").unwrap();
     assert_eq!(assignment.time, Duration::from_secs(2));
     assert!(
         assignment.same.is_empty()
@@ -64,11 +64,16 @@ fn defaults() {
         panic!("no program")
     };
     assert_eq!((*points, *text, weights["both lines"]), (1.5, 0.2, 5.0));
-    let text = format!(
+}
+
+/// Classes of cases that a file does not name have their default weights.
+#[test]
+fn weights_that_are_not_named_are_the_defaults() {
+    let file = format!(
         "{GEKITAI}[[part]]\nkind = 'functions'\npoints.move = 1\nweights.move.'several pushes' = \
          0\n"
     );
-    let assignment = parse(&text, "mine").unwrap();
+    let assignment = parse(&file, "mine").unwrap();
     let PartKind::Functions { weights, .. } = &assignment.parts[0].kind else {
         panic!("no functions")
     };
@@ -76,15 +81,37 @@ fn defaults() {
     assert_eq!((moves["several pushes"], moves["pushes that are blocked"]), (0.0, 6.0));
 }
 
-/// A file, the line of its only error, and words of the message.
+fn gekitai(rest: &str) -> String {
+    format!("{GEKITAI}{rest}")
+}
+
+fn part(rest: &str) -> String {
+    format!("{GEKITAI}[[part]]\n{rest}")
+}
+
+/// Files, each with the line of its only error, and words of the message.
+fn assert_refused(rows: &[(String, usize, &str)]) {
+    let mut wrong = Vec::new();
+    for (text, line, words) in rows {
+        let found: Vec<(usize, String)> = match parse(text, "mine") {
+            Ok(_) => Vec::new(),
+            Err(errors) => {
+                errors.errors().iter().map(|error| (error.line, error.message.clone())).collect()
+            }
+        };
+        if !matches!(found.as_slice(), [(at, message)] if at == line && message.contains(words)) {
+            wrong.push(format!("{text}\nexpected {line}: {words}\nfound {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 #[test]
 fn mistakes_are_refused() {
-    let gekitai = |rest: &str| format!("{GEKITAI}{rest}");
     let loa = |rest: &str| format!("{LOA}{rest}");
     let flipflop = |rest: &str| format!("{FLIPFLOP}{rest}");
     let lineup = |rest: &str| format!("{LINEUP}{rest}");
-    let part = |rest: &str| format!("{GEKITAI}[[part]]\n{rest}");
-    let rows: Vec<(String, usize, &str)> = vec![
+    assert_refused(&[
         (format!("gmae = 'x'\n{}", gekitai(PART)), 1, "unknown key `gmae`; did you mean `game`?"),
         (format!("game = 'gekitay'\n{}{PART}", &GEKITAI[17..]), 1, "did you mean \"gekitai\"?"),
         (lineup(PART), 6, "write \"games\", with `command`"),
@@ -128,6 +155,26 @@ fn mistakes_are_refused() {
         (gekitai(&format!("same = [['a']]\n{PART}")), 5, "at least two texts"),
         (gekitai(&format!("time = 2\n{PART}")), 5, "a number and a unit"),
         (gekitai(&format!("time = '0s'\n{PART}")), 5, "more than 0"),
+        (loa(&format!("boards = [{{n=8}}]\n{PART}")), 4, "loa has one board"),
+        (
+            loa("[[part]]\nkind = 'functions'\npoints = {print = 1}\n"),
+            6,
+            "no such function; known are LinesOfAction, printGame",
+        ),
+        (
+            flipflop("[[part]]\nkind = 'program'\npoints = 5\n"),
+            6,
+            "flipflop has no part \"program\"",
+        ),
+        (flipflop(&format!("constants = {{n = 'N'}}\n{PART}")), 5, "leave [constants] out"),
+        (flipflop(PART).replace("n=8", "n=9"), 4, "an even number, 8 to 24"),
+        (flipflop(PART).replace("n=8", "n=8, l=3"), 4, "option `l`"),
+    ]);
+}
+
+#[test]
+fn mistakes_in_parts_and_requirements_are_refused() {
+    assert_refused(&[
         (
             part("kind = 'builds'\npoints = 5\neach-warning = 1\n"),
             8,
@@ -190,34 +237,7 @@ fn mistakes_are_refused() {
             8,
             "did you mean `pushes up`?",
         ),
-        (loa(&format!("boards = [{{n=8}}]\n{PART}")), 4, "loa has one board"),
-        (
-            loa("[[part]]\nkind = 'functions'\npoints = {print = 1}\n"),
-            6,
-            "no such function; known are LinesOfAction, printGame",
-        ),
-        (
-            flipflop("[[part]]\nkind = 'program'\npoints = 5\n"),
-            6,
-            "flipflop has no part \"program\"",
-        ),
-        (flipflop(&format!("constants = {{n = 'N'}}\n{PART}")), 5, "leave [constants] out"),
-        (flipflop(PART).replace("n=8", "n=9"), 4, "an even number, 8 to 24"),
-        (flipflop(PART).replace("n=8", "n=8, l=3"), 4, "option `l`"),
-    ];
-    let mut wrong = Vec::new();
-    for (text, line, words) in &rows {
-        let found: Vec<(usize, String)> = match parse(text, "mine") {
-            Ok(_) => Vec::new(),
-            Err(errors) => {
-                errors.errors().iter().map(|error| (error.line, error.message.clone())).collect()
-            }
-        };
-        if !matches!(found.as_slice(), [(at, message)] if at == line && message.contains(words)) {
-            wrong.push(format!("{text}\nexpected {line}: {words}\nfound {found:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    ]);
 }
 
 proptest! {

@@ -84,10 +84,12 @@ impl Brought {
 fn numbers(table: &toml::Table) -> Weights {
     let mut numbers = Weights::new();
     for (class, value) in table {
-        let whole = value.as_integer().map(|whole| whole as f64);
-        if let Some(number) = value.as_float().or(whole) {
-            numbers.insert(class.clone(), number);
-        }
+        match *value {
+            toml::Value::Float(number) => numbers.insert(class.clone(), number),
+            // Most weights are written without a point.
+            toml::Value::Integer(whole) => numbers.insert(class.clone(), whole as f64),
+            _ => None,
+        };
     }
     numbers
 }

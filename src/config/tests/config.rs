@@ -392,7 +392,7 @@ fn a_table_of_a_console_program_is_read_from_both_kinds_of_files() {
     assert_eq!((file.setup.len(), file.setup[1].send.source()), (2, "{seconds}"));
     assert_eq!((file.cells.pieces.len(), file.cells.join.as_str()), (1, " "));
     let bot = format!("command = 'x'\ndialect = 'console'\n{table}");
-    assert_eq!(manifest::parse(&bot).unwrap().table().map(|table| &**table), Some(&file));
+    assert_eq!(manifest::parse(&bot).unwrap().table().map(|read| &**read), Some(&file));
     assert_ne!(console::parse(&table.replace("0.25", "0.5")).unwrap().text(), file.text());
     let of_organiser = manifest::parse_for_table(&bot.replace("move", "mvoe")).unwrap();
     assert_eq!(
@@ -410,8 +410,8 @@ fn a_manifest_says_how_a_bot_is_started_and_who_made_it() {
     assert_eq!(manifest.command.unwrap().words().unwrap(), ["./bot", "-x"]);
     assert_eq!(manifest.dialect, Some(Dialect::Ugi));
     assert_eq!(manifest.label.as_deref(), Some("Ünïcode!"), "a label may be anything");
-    let manifest = manifest::parse("authors = 'A'\ncommand = 'x'").unwrap();
-    assert_eq!(manifest.dialect(), Dialect::default());
+    let shortest = manifest::parse("authors = 'A'\ncommand = 'x'").unwrap();
+    assert_eq!(shortest.dialect(), Dialect::default());
 }
 
 #[test]

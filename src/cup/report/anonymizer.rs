@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(anonymizer.message(&message), "bot-a changed ((…) (…)");
         // A name of a file or of a person is mostly the name of the bot with something beside it,
         // or in other capitals.
-        let said = "Zed ZED alice_bot.py, my-alice.py, zedd, 2alice";
-        assert_eq!(anonymizer.clean(said), "(…) (…) (…)_bot.py, my-(…).py, (…)d, 2(…)");
+        let similar = "Zed ZED alice_bot.py, my-alice.py, zedd, 2alice";
+        assert_eq!(anonymizer.clean(similar), "(…) (…) (…)_bot.py, my-(…).py, (…)d, 2(…)");
     }
 }

@@ -130,11 +130,14 @@ mod tests {
         entities.into_iter().fold(text, |text, (entity, letter)| text.replace(entity, letter))
     }
 
+    fn words(page: String) -> Vec<String> {
+        page.split_whitespace().map(str::to_owned).collect()
+    }
+
     /// The page shows a text as it is: between words, as code, and in a block.
     fn is_shown(text: &str) -> Result<(), TestCaseError> {
         let text_line = line(text);
         prop_assert_eq!(seen(&format!("a {} z", markdown(text))), format!("a {text_line} z\n"));
-        let words = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         prop_assert_eq!(
             words(seen(&format!("a {} z", code(text)))),
             words(format!("a {text_line} z"))

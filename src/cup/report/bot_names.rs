@@ -190,7 +190,7 @@ fn text_letters(text: &str) -> Vec<TextLetter> {
             let follows_word = before.is_some_and(is_of_word) && is_of_word(letter);
             // `Bot` in `AnnaBot`, and also in `ANNABot`.
             let is_capital = letter.is_uppercase()
-                && (before.is_some_and(|letter: char| !letter.is_uppercase())
+                && (before.is_some_and(|previous: char| !previous.is_uppercase())
                     || next.is_some_and(char::is_lowercase));
             letters.push(TextLetter {
                 letter: lower(letter),

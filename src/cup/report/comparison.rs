@@ -42,14 +42,13 @@ struct ComparedFigures<'a> {
 }
 
 /// The mean score of pairs.
-fn score<'a>(points: impl Iterator<Item = &'a u8>) -> Option<f64> {
-    let mut pairs = 0;
+fn score(of_pairs: &[u8]) -> Option<f64> {
     let mut sum = 0;
-    for &points in points {
-        pairs += 1;
+    for &points in of_pairs {
         sum += u32::from(points);
     }
-    (pairs > 0).then_some(f64::from(sum) / 4.0 / f64::from(pairs))
+    let pairs = of_pairs.len();
+    if pairs > 0 { Some(f64::from(sum) / 4.0 / pairs as f64) } else { None }
 }
 
 impl ComparedOpponent {
@@ -72,14 +71,22 @@ fn figures<'a>(
     opponent: Option<&'a str>,
     opponents: &[ComparedOpponent],
 ) -> ComparedFigures<'a> {
+    let mut points = Vec::new();
+    let mut last = Vec::new();
+    let mut differences = Vec::new();
+    for one in opponents {
+        points.extend(one.points.values().copied());
+        if let Some(before) = &one.last {
+            last.extend(before.values().copied());
+        }
+        differences.extend(one.difference());
+    }
     let mut counts = [0; 5];
-    for &points in opponents.iter().flat_map(|one| one.points.values()) {
-        counts[usize::from(points.min(4))] += 1;
+    for &scored in &points {
+        counts[usize::from(scored.min(4))] += 1;
     }
     let MatchStatistics { elo, elo_at_least, elo_at_most, .. } =
         MatchStatistics::of_pairs(counts).unwrap_or_default();
-    let differences: Vec<ScoreDifference> =
-        opponents.iter().filter_map(ComparedOpponent::difference).collect();
     let difference = ScoreDifference::of_all(&differences);
     let (low, high) = difference.and_then(|difference| difference.interval()).unzip();
     ComparedFigures {
@@ -88,13 +95,11 @@ fn figures<'a>(
         bot,
         opponent,
         games: 2 * counts.iter().sum::<u64>(),
-        score: score(opponents.iter().flat_map(|one| one.points.values())),
+        score: score(&points),
         elo,
         elo_at_least,
         elo_at_most,
-        last: score(
-            opponents.iter().filter_map(|one| one.last.as_ref()).flat_map(BTreeMap::values),
-        ),
+        last: score(&last),
         difference: difference.map(|difference| difference.estimate),
         low,
         high,
@@ -150,7 +155,10 @@ pub fn text(bot: &str, opponents: &[ComparedOpponent]) -> String {
 }
 
 fn share(score: Option<f64>) -> String {
-    score.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+    match score {
+        Some(share) => format!("{:.1} %", 100.0 * share),
+        None => "-".to_owned(),
+    }
 }
 
 /// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,
@@ -164,7 +172,7 @@ mod tests {
     use super::*;
 
     fn opponent(name: &str, points: &[u8], last: Option<&[u8]>) -> ComparedOpponent {
-        let pairs = |points: &[u8]| (1..).zip(points.iter().copied()).collect();
+        let pairs = |scores: &[u8]| (1..).zip(scores.iter().copied()).collect();
         let name = name.to_owned();
         ComparedOpponent { name, points: pairs(points), last: last.map(pairs) }
     }

@@ -128,12 +128,16 @@ fn aligned(table: &DocumentTable) -> String {
 
 /// The columns of each of the tables into which a table is divided.
 fn pages(table: &DocumentTable, widths: &[usize]) -> Vec<Vec<usize>> {
+    // The columns up to the first one of words, which says what a line is about, stand in each.
     let named = table.columns.iter().position(|column| column.kind == ColumnKind::Words);
-    let repeated: Vec<usize> = (0..named.map_or(0, |words| words + 1)).collect();
+    let repeated: Vec<usize> = match named {
+        Some(words) => (0..=words).collect(),
+        None => Vec::new(),
+    };
     let mut pages = Vec::new();
     let mut page = repeated.clone();
     for (column, width) in widths.iter().enumerate().skip(repeated.len()) {
-        let taken: usize = page.iter().map(|&column| widths[column] + 2).sum();
+        let taken: usize = page.iter().map(|&shown| widths[shown] + 2).sum();
         // A column that is too wide even alone is still shown.
         if page.len() > repeated.len() && taken + width > WIDTH {
             pages.push(std::mem::replace(&mut page, repeated.clone()));

@@ -60,7 +60,7 @@ pub fn tail(bytes: &[u8]) -> (bool, &[u8]) {
     let end = &bytes[from..];
     match end.iter().position(|&byte| byte == b'\n') {
         Some(newline) if newline + 1 < end.len() => (true, &end[newline + 1..]),
-        _ => (true, end),
+        _ => (true, end), // one long line, from its middle on
     }
 }
 

@@ -144,8 +144,10 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
         );
     }
     let program = program_of(of.content);
-    let command =
-        adapter.map_or_else(|| program.clone(), |name| format!("adapter:{name} {program}"));
+    let command = match adapter {
+        Some(name) => format!("adapter:{name} {program}"),
+        None => program,
+    };
     let bot = format!("{}={}", row.name, shell_word(&command));
     for (number, (kind, losses)) in (1..).zip(by_kind(of.losses)) {
         let games = counted(losses.len() as u64, "game");
@@ -157,18 +159,17 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
             further(&mut page.markdown, &losses[1..]);
         }
     }
-    let out = &mut page.markdown;
     match row.losses.saturating_sub(of.losses.len() as u64) {
         0 => {}
-        1 => *out += "\n1 more loss is not shown.\n",
-        more => *out += &format!("\n{more} more losses are not shown.\n"),
+        1 => page.markdown += "\n1 more loss is not shown.\n",
+        more => page.markdown += &format!("\n{more} more losses are not shown.\n"),
     }
     // Sentences of forfeits name the sandbox as a cause; what it allowed is the same for all games
     // of a run.
     if let Some(isolation) = of.losses.iter().rev().find_map(|loss| loss.record.isolation.as_ref())
     {
         let summary = code(&isolation_summary(isolation));
-        *out += &format!("\nThe isolation of these games: {summary}\n");
+        page.markdown += &format!("\nThe isolation of these games: {summary}\n");
     }
 }
 
@@ -210,7 +211,7 @@ fn by_kind(losses: &[Loss]) -> Vec<(String, Vec<&Loss>)> {
     for loss in losses {
         let kind = kind(loss.record.outcome);
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
-            Some((_, losses)) => losses.push(loss),
+            Some((_, of_kind)) => of_kind.push(loss),
             None => kinds.push((kind, vec![loss])),
         }
     }
@@ -326,7 +327,10 @@ fn folder_of(content: Option<&Content>) -> String {
 
 /// A word as a shell reads it.
 pub fn shell_word(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
+    match shlex::try_quote(word) {
+        Ok(quoted) => quoted.into_owned(),
+        Err(_) => word.to_owned(), // it has a NUL, which no command line can have
+    }
 }
 
 /// Games in one line each, but in one line together if the same happened in them, apart from
@@ -485,7 +489,7 @@ fn push_stderr(out: &mut String, loss: &Loss) {
     match loss.stderr_last {
         Some(last) if last < lines.len() => {
             let (before, at_last) = lines.split_at(lines.len() - last);
-            let [before, at_last] = [before, at_last].map(|lines| lines.join("\n"));
+            let [before, at_last] = [before, at_last].map(|part| part.join("\n"));
             if last == 0 {
                 *out +=
                     "\nNothing was written to standard error at its last move. Before that:\n\n";

@@ -103,6 +103,7 @@ impl JUnit {
 
     /// Adds a bot that could not be scheduled.
     pub fn absent(&mut self, bot: &Absentee) {
+        // What the organiser leaves out is no error.
         let mut status = if bot.excluded {
             TestCaseStatus::skipped()
         } else {
@@ -221,7 +222,10 @@ fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
         | Outcome::Repetition
         | Outcome::MaxPlies => TestCaseStatus::success(),
     };
-    let name = record.id.as_deref().map_or_else(|| format!("game {number}"), escape::line);
+    let name = match &record.id {
+        Some(id) => escape::line(id),
+        None => format!("game {number}"),
+    };
     let mut case = TestCase::new(name, status);
     // Sorted, so that the games of two bots are one class, whoever moved first.
     let mut bots = Side::BOTH.map(|side| escape::line(&record.players[side]));
@@ -247,7 +251,7 @@ fn section(head: &str, stderr: &str) -> Option<String> {
     let (cut, stderr) = escape::tail(stderr.as_bytes());
     let text = escape::lines(stderr);
     let from = if cut { ", the last lines" } else { "" };
-    (!text.is_empty()).then(|| format!("== {head}{from}\n{text}"))
+    if text.is_empty() { None } else { Some(format!("== {head}{from}\n{text}")) }
 }
 
 fn id(record: &Record) -> String {

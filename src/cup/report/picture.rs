@@ -322,35 +322,35 @@ impl Picture {
             }
             _ => (1, Ink::Dark),
         };
-        let letter_size = if size >= 32 { LETTERS } else { LETTERS / 2 };
-        let disc = |radius, ink| Shape::Disc { x, y, radius, edge, ink, edge_ink };
-        let text = |ink, letter: char| Shape::Text {
-            x,
-            y,
-            size: letter_size,
-            align: Align::Centre,
-            ink,
-            text: letter.to_string(),
-        };
-        match position.cell(at.0, at.1) {
+        // A disc with its radius, and a letter, which is drawn upon it.
+        let (disc, letter) = match position.cell(at.0, at.1) {
             Cell::Piece(side) => {
                 let is_light = side == position.ruleset().light();
                 let [ink, other] =
                     if is_light { [Ink::Light, Ink::Dark] } else { [Ink::Dark, Ink::Light] };
                 let letter = position.letter(at.0, at.1).unwrap_or_default();
-                self.shapes.extend([disc(size * 2 / 5, ink), text(other, letter)]);
+                (Some((size * 2 / 5, ink)), Some((other, letter)))
             }
             Cell::Block => {
                 let side = size * 4 / 5;
                 self.rectangle((x - side / 2, y - side / 2), (side, side), Ink::Block);
+                (None, None)
             }
             Cell::Empty => match change {
                 Some(SquareChange::Left | SquareChange::PushedFrom) => {
-                    self.shapes.push(disc(size / 8, Ink::Moved));
+                    (Some((size / 8, Ink::Moved)), None)
                 }
-                Some(SquareChange::PushedOff) => self.shapes.push(text(Ink::Changed, 'x')),
-                _ => {}
+                Some(SquareChange::PushedOff) => (None, Some((Ink::Changed, 'x'))),
+                _ => (None, None),
             },
+        };
+        if let Some((radius, ink)) = disc {
+            self.shapes.push(Shape::Disc { x, y, radius, edge, ink, edge_ink });
+        }
+        if let Some((ink, letter)) = letter {
+            let size = if size >= 32 { LETTERS } else { LETTERS / 2 };
+            let text = letter.to_string();
+            self.shapes.push(Shape::Text { x, y, size, align: Align::Centre, ink, text });
         }
     }
 

@@ -29,9 +29,9 @@ pub fn board(position: &Position) -> String {
     }
     let mut cells = String::new();
     position.push_board(&mut cells);
-    for (row, cells) in cells.lines().enumerate() {
+    for (row, line) in cells.lines().enumerate() {
         out += &format!("\n{:>label$}", ruleset.row_name(row));
-        for cell in cells.chars() {
+        for cell in line.chars() {
             out += &format!(" {cell:>width$}");
         }
     }
@@ -51,8 +51,8 @@ pub fn replay(game: &Timeline) -> String {
     }
     if let Some((ply, why)) = game.illegal() {
         let side = game.moment(game.len()).position.side();
-        let head = ply_head(record, game.len() + 1, side);
-        out += &format!("\n{head}: {ply}  illegal: {why}\n");
+        let number = ply_head(record, game.len() + 1, side);
+        out += &format!("\n{number}: {ply}  illegal: {why}\n");
     } else if let Some(trouble) = game.trouble() {
         out += &format!("\n{trouble}\n");
     } else {

@@ -16,7 +16,7 @@ use super::text::{board, game, player};
 use arbiter_game::proof::{Claim, EVER, Turning, Unproved, Value};
 use arbiter_game::record::Record;
 use arbiter_rules::text::printable;
-use arbiter_rules::{Ply, Ruleset, Side};
+use arbiter_rules::{Ruleset, Side};
 use serde::Serialize;
 
 /// What is proved of a ply in one sentence without its number; `mark` is how a ply is written.
@@ -137,9 +137,8 @@ impl ValueObject {
             Value::Wins { within, is_shortest } => ("wins", Some(within), is_shortest),
             Value::Loses { within, is_shortest } => ("loses", Some(within), is_shortest),
             Value::Draws => ("draws", None, false),
-            Value::Holds(within) => {
-                ("does-not-lose", Some(within).filter(|&within| within != EVER), false)
-            }
+            Value::Holds(EVER) => ("does-not-lose", None, false),
+            Value::Holds(within) => ("does-not-lose", Some(within), false),
         };
         ValueObject { value: word, within, shortest }
     }
@@ -147,15 +146,19 @@ impl ValueObject {
 
 impl ClaimObject {
     fn new(claim: &Claim, ruleset: &Ruleset) -> ClaimObject {
-        let text = |ply: Ply| ruleset.ply_text(ply).to_string();
+        let (better, better_value) = claim.better.unzip();
+        let mut proof = Vec::new();
+        for &ply in &claim.line {
+            proof.push(ruleset.ply_text(ply).to_string());
+        }
         ClaimObject {
             ply: claim.number,
             position: claim.before.to_string(),
-            played: text(claim.played),
+            played: ruleset.ply_text(claim.played).to_string(),
             value: claim.value.map(ValueObject::new),
-            better: claim.better.map(|(ply, _)| text(ply)),
-            better_value: claim.better.map(|(_, value)| ValueObject::new(value)),
-            proof: claim.line.iter().map(|&ply| text(ply)).collect(),
+            better: better.map(|ply| ruleset.ply_text(ply).to_string()),
+            better_value: better_value.map(ValueObject::new),
+            proof,
         }
     }
 }
@@ -189,10 +192,13 @@ pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     };
     match turning {
         Ok(found) => {
-            let claims = found.claims.iter();
             object.turned = found.turned;
-            object.claims = claims.map(|claim| ClaimObject::new(claim, &ruleset)).collect();
-            object.values = found.values.iter().map(|value| value.map(ValueObject::new)).collect();
+            for claim in &found.claims {
+                object.claims.push(ClaimObject::new(claim, &ruleset));
+            }
+            for value in &found.values {
+                object.values.push(value.map(ValueObject::new));
+            }
             object.nodes = found.nodes;
         }
         Err(why) => object.unproved = Some(why.to_string()),

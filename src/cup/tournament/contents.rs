@@ -134,8 +134,8 @@ impl JournalContents {
     /// Since when the submission of this own name in this `[[bots]]` folder is known.
     pub fn seniority(&self, name: &str, folder: &str) -> Seniority {
         let mut least = Seniority::NEW;
-        for folder in [Some(folder.to_owned()), None] {
-            if let Some(&known) = self.since.get(&(name.to_owned(), folder)) {
+        for listed_in in [Some(folder.to_owned()), None] {
+            if let Some(&known) = self.since.get(&(name.to_owned(), listed_in)) {
                 least = least.min(known);
             }
         }

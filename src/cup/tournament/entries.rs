@@ -50,8 +50,8 @@ pub struct JournalHead {
     /// published, and the names of the pages of authors; none in journals that need none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<SecretKey>,
-    /// The own names of the bots by which this tournament was seeded, the best first; those that the
-    /// folder of `[schedule] seeds` had when it began.
+    /// The own names of the bots by which this tournament was seeded, the best first; those that
+    /// the folder of `[schedule] seeds` had when it began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.
@@ -234,7 +234,7 @@ impl Entrant {
         let names: BTreeSet<String> = products.keys().cloned().collect();
         let written = content.without(&names);
         let summary = written.summary();
-        let (digest, content) = match earlier {
+        let (digest, kept) = match earlier {
             // Earlier journals have whole lists of files, so summaries are compared.
             Some(Entrant { digest: Some(digest), content: Some(before), .. })
                 if before.without(&names).summary() == summary =>
@@ -248,7 +248,7 @@ impl Entrant {
             private: None,
             program,
             digest: Some(digest),
-            content: Some(content),
+            content: Some(kept),
             products,
             folder: None,
             display: None,

@@ -29,8 +29,11 @@ fn tests(config: &Config, names: &[String]) -> PairTests {
         return PairTests::None;
     }
     // A roster has all bots that the configuration names one by one.
-    let places = steps.iter().filter_map(|step| names.iter().position(|name| name == step));
-    PairTests::Milestones(Milestones::new(places.collect(), *rule))
+    let mut places = Vec::new();
+    for step in steps {
+        places.extend(names.iter().position(|name| name == step));
+    }
+    PairTests::Milestones(Milestones::new(places, *rule))
 }
 
 /// The progress of a tournament before its first game. `ahead` is how many pairs a test may begin
@@ -94,8 +97,8 @@ impl RecordedGameError {
 /// Whether a text has the form of a game's id: it becomes the name of files, and the names in it
 /// those of folders.
 fn is_id(id: &str) -> bool {
-    parts_of(id).is_some()
-        && names_in(id).is_some_and(|(one, other)| is_bot_name(one) && is_bot_name(other))
+    let Some((one, other)) = names_in(id) else { return false };
+    parts_of(id).is_some() && is_bot_name(one) && is_bot_name(other)
 }
 
 /// Whether the players of a record are the two bots of a game's id.
@@ -336,9 +339,14 @@ impl GameIndex {
         if let Some(times) = times {
             self.times.insert(place, times);
         }
-        let game = IndexedGame { place, outcome, margin, plies };
-        self.games.entry(id.clone()).or_default().push(KnownGame { attempt, game, first, digests });
-        self.counting.games.insert((id, attempt), game);
+        let indexed = IndexedGame { place, outcome, margin, plies };
+        self.games.entry(id.clone()).or_default().push(KnownGame {
+            attempt,
+            game: indexed,
+            first,
+            digests,
+        });
+        self.counting.games.insert((id, attempt), indexed);
     }
 
     /// The times of the game at this position of the journal, if its log has them.
@@ -394,7 +402,10 @@ impl GameIndex {
             };
             let mut chosen = one.zip(other).map(|(one, other)| [one, other]);
             if !known.iter().any(|game| Some(game.digests) == chosen) {
-                let Some(newest) = known.last().filter(|_| keep_changed) else { continue };
+                if !keep_changed {
+                    continue;
+                }
+                let Some(newest) = known.last() else { continue };
                 chosen = Some(newest.digests);
                 counting.kept += 1;
             }
@@ -490,8 +501,9 @@ impl GameIndex {
                 None => progress.left_out(pairing.index),
             }
             for counted in progress.counted() {
-                if let Some(game) = games.get(&(counted.pairing.id.clone(), counted.attempt)) {
-                    each(&counted, game)?;
+                if let Some(known_game) = games.get(&(counted.pairing.id.clone(), counted.attempt))
+                {
+                    each(&counted, known_game)?;
                 }
             }
             if left == 0 && known.is_none() {

@@ -53,7 +53,7 @@ pub fn merged_head(heads: &[(String, &JournalHead)]) -> Result<JournalHead, Rost
     let mut by_text: BTreeMap<String, JournalHead> = BTreeMap::new();
     for (_, head) in heads {
         let mut whole = JournalHead {
-            numbers: first.numbers.as_ref().map(|_| numbers.clone()),
+            numbers: if first.numbers.is_some() { Some(numbers.clone()) } else { None },
             keep_changed,
             shard: None,
             previous: None,
@@ -91,9 +91,9 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
     let [names, others] = heads.map(JournalHead::names);
     if names != others {
         let mut only = Vec::new();
-        for (place, own, others) in [(places[0], &names, &others), (places[1], &others, &names)] {
-            let mut lacking = own.clone();
-            lacking.retain(|name| !others.contains(name));
+        for (place, here, there) in [(places[0], &names, &others), (places[1], &others, &names)] {
+            let mut lacking = here.clone();
+            lacking.retain(|name| !there.contains(name));
             if !lacking.is_empty() {
                 only.push(format!("{} only in {place}", lacking.join(", ")));
             }
@@ -105,15 +105,15 @@ fn contradiction(places: [&str; 2], heads: [&JournalHead; 2]) -> Option<Message>
         });
     }
     let mut changed = Vec::new();
-    for (one, other) in one.roster.iter().zip(&other.roster) {
-        changed.extend(differing_content(one, other));
+    for (bot, again) in one.roster.iter().zip(&other.roster) {
+        changed.extend(differing_content(bot, again));
     }
     if !changed.is_empty() {
         let changed = Message::joined(changed, "; ");
         return Some(Message::from("they were played with different contents: ").and(changed));
     }
-    let [absent, others] = heads.map(absent_names);
-    if let Some(name) = absent.symmetric_difference(&others).next() {
+    let [absent, other_absent] = heads.map(absent_names);
+    if let Some(name) = absent.symmetric_difference(&other_absent).next() {
         return Some(
             format!("{name} is listed as a bot that does not play in one of them only").into(),
         );
@@ -186,8 +186,10 @@ fn differing_content(one: &Entrant, other: &Entrant) -> Option<Message> {
     if one.digest == other.digest {
         return None;
     }
-    let what = difference(one, other)
-        .unwrap_or_else(|| "one of them does not note its content".to_owned());
+    let what = match difference(one, other) {
+        Some(what) => what,
+        None => "one of them does not note its content".to_owned(),
+    };
     Some(Message::from(format!("{} (", one.name)).quoted(what).own(")"))
 }
 
@@ -473,8 +475,8 @@ mod tests {
         for one in given {
             let of_game: Vec<Given> =
                 given.iter().copied().filter(|other| same(one, other)).collect();
-            let last = of_game.iter().filter(|copy| copy.course > 0);
-            let counts = last.min_by_key(|copy| (copy.attempt, copy.course == 3, copy.line()));
+            let ended = of_game.iter().filter(|copy| copy.course > 0);
+            let counts = ended.min_by_key(|copy| (copy.attempt, copy.course == 3, copy.line()));
             let last = counts.map_or(4, |counts| counts.attempt);
             kept.extend(counts);
             for attempt in 1..last {

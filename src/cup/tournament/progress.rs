@@ -181,9 +181,9 @@ impl TournamentProgress {
             PairTests::Sprt(_) => &[index & !1, index | 1],
         };
         let mut ends = Vec::new();
-        for index in unit {
-            let Some(Slot { ended: Some(ended), .. }) = self.out.get(index) else { return };
-            ends.push(*ended);
+        for game in unit {
+            let Some(Slot { ended: Some(end), .. }) = self.out.get(game) else { return };
+            ends.push(*end);
         }
         self.finish_unit(unit, &ends);
         self.count_finished();

@@ -59,9 +59,9 @@ impl PublicNames {
             return vec![typed.to_owned()];
         };
         let mut ids = Vec::new();
-        for one in [one.to_owned(), self.name(one)] {
-            for other in [other.to_owned(), self.name(other)] {
-                ids.push(game_id(&one, &other, number));
+        for first in [one.to_owned(), self.name(one)] {
+            for second in [other.to_owned(), self.name(other)] {
+                ids.push(game_id(&first, &second, number));
             }
         }
         ids

@@ -275,8 +275,8 @@ pub fn adopted(
         if let Some(content) = content {
             // What a build or the bot made where the roster was written is no part of its content
             // here either.
-            let adopted = Entrant::new(name, program, &content, products, Some(bot));
-            *mine = Entrant { private, folder, display, ..adopted };
+            let entrant = Entrant::new(name, program, &content, products, Some(bot));
+            *mine = Entrant { private, folder, display, ..entrant };
         }
         if let Some(what) = difference(bot, mine) {
             errors.push(who.own(" has another content here (").quoted(what).own(")"));
@@ -509,7 +509,7 @@ fn scheduled(
             roster.push(entrant);
             continue;
         }
-        if !is_league && before.absent.iter().any(|absent| absent.name == *name) {
+        if !is_league && before.absent.iter().any(|bot| bot.name == *name) {
             absent.push(stays_out(entrant, "could not be started when the tournament began"));
             continue;
         }

@@ -190,11 +190,14 @@ mod tests {
         fn what_is_missing_is_dealt_out_evenly(count in 1..5_u32, known in vec(any::<bool>(), 30)) {
             let config = config("games = 3");
             let whole = games(&mut Share::default(), &config);
-            let lots = whole.iter().zip(&known);
-            let elsewhere: PlayedGames = lots.clone().filter(|(_, known)| **known)
-                .map(|((id, _), _)| ((id.clone(), 1), AttemptResult::Scored([1, 1]))).collect();
-            let missing = lots.filter(|(_, known)| !**known);
-            let mut missing: Vec<_> = missing.map(|(game, _)| game.clone()).collect();
+            let (mut elsewhere, mut missing) = (PlayedGames::new(), Vec::new());
+            for (game, is_known) in whole.iter().zip(&known) {
+                if *is_known {
+                    elsewhere.insert((game.0.clone(), 1), AttemptResult::Scored([1, 1]));
+                } else {
+                    missing.push(game.clone());
+                }
+            }
             let (mut dealt, mut pairs) = (Vec::new(), Vec::new());
             for number in 1..=count {
                 let shard = shard(number, count);

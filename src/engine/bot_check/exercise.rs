@@ -275,11 +275,10 @@ impl Terms {
         let mut twice = calm.clone();
         twice.rules.attempts = twice.rules.attempts.max(2);
         let mut lower = calm.clone();
-        let limits = &mut lower.limits;
-        limits.memory = limits.memory / 5 * 4;
-        limits.output = limits.output / 5 * 4;
-        limits.processes = fifth_less(limits.processes);
-        limits.threads = fifth_less(limits.threads);
+        lower.limits.memory = calm.limits.memory / 5 * 4;
+        lower.limits.output = calm.limits.output / 5 * 4;
+        lower.limits.processes = fifth_less(calm.limits.processes);
+        lower.limits.threads = fifth_less(calm.limits.threads);
         let limits = self.both(&lower, Length::Plies(6));
         // One that does not flush is silent: each game lasts until the patience ends.
         let mut brief = calm.clone();
@@ -468,10 +467,10 @@ mod tests {
         for name in ["short-clock", "time-none", "largest-board", "option-s"] {
             assert!(!names.iter().any(|known| known == name), "{names:?}");
         }
-        let names = played(terms("loa", RulesScope::All, Dialect::Ugi));
-        assert!(names.iter().any(|name| name == "short-clock"), "{names:?}");
+        let of_ugi = played(terms("loa", RulesScope::All, Dialect::Ugi));
+        assert!(of_ugi.iter().any(|name| name == "short-clock"), "{of_ugi:?}");
         for name in ["unknown-lines", "attempts", "time-none"] {
-            assert!(!names.iter().any(|known| known == name), "{names:?}");
+            assert!(!of_ugi.iter().any(|known| known == name), "{of_ugi:?}");
         }
     }
 }

@@ -215,8 +215,12 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
             }
             // Once a position has come back, the plies since then can be played for ever.
             if settings.rules.repetition == 0 && circle.is_none() {
-                let earlier = positions.iter().rev().find(|(_, earlier)| earlier.repeats(position));
-                circle = earlier.map(|(at, _)| plies.len() - at);
+                for (at, earlier) in positions.iter().rev() {
+                    if earlier.repeats(position) {
+                        circle = Some(plies.len() - at);
+                        break;
+                    }
+                }
                 positions.push((plies.len(), position.clone()));
             }
             let ply = match circle {
@@ -248,8 +252,11 @@ fn draw_quiet(position: &Position, generator: &mut Generator) -> Ply {
     if let Some((_, ply)) = best {
         return ply;
     }
-    let quiet = position.plies().find(|&ply| position.after(ply).ending().is_none());
-    quiet.unwrap_or_else(|| draw(position, generator).0)
+    // The draws may have missed such a ply.
+    match position.plies().find(|&ply| position.after(ply).ending().is_none()) {
+        Some(quiet) => quiet,
+        None => draw(position, generator).0,
+    }
 }
 
 /// A random legal ply, and of how many.
@@ -341,7 +348,7 @@ mod tests {
             let moments = Moments::search(&settings, 1);
             assert_eq!(moments.get(OneLegalPly, side).unwrap().plies.len(), plies);
             assert_eq!(moments.get(OneLegalPly, !side), None);
-            assert!(Side::BOTH.into_iter().all(|side| moments.get(LastPly, side).is_some()));
+            assert!(Side::BOTH.into_iter().all(|mover| moments.get(LastPly, mover).is_some()));
         }
     }
 
@@ -358,9 +365,9 @@ mod tests {
         {
             let mut settings = Settings::for_ruleset(Ruleset::named(game, "").unwrap());
             (settings.rules.max_plies, settings.rules.repetition) = (2_000, 0);
-            let game = long_game(&settings, 1, |plies| plies.len() >= wanted);
-            assert!(game.plies.len() >= least, "{}", game.plies.len());
-            assert_eq!(position(&game).ending(), None);
+            let long = long_game(&settings, 1, |plies| plies.len() >= wanted);
+            assert!(long.plies.len() >= least, "{}", long.plies.len());
+            assert_eq!(position(&long).ending(), None);
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn shorter(scenario: &Scenario, plies: &[Ply]) -> Vec<Scenario> {
         let asked_once = Scenario { length: Length::Plies(1), ..scenario.clone() }.from(moment);
         shorter.push(asked_once.clone());
         let before = &positions[from..plies.len()];
-        if before.iter().any(|position| position.side() == scenario.side) {
+        if before.iter().any(|earlier| earlier.side() == scenario.side) {
             shorter.push(Scenario { takes_over: 0, ..asked_once });
         }
     }

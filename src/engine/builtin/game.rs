@@ -74,6 +74,7 @@ impl GameInProgress {
         if self.position().ending().is_some() {
             return Err("asked for a move, but by the rules the game is over");
         }
+        // Answers that were illegal are not given again.
         if !again {
             self.answers.clear();
         }

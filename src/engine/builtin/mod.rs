@@ -142,7 +142,7 @@ impl BuiltinBot {
                 {
                     return Err(format!("options follow a `?`: write builtin:{bot}?{options}"));
                 }
-                let names = BuiltinBot::NAMES.map(|name| format!("builtin:{name}")).join(", ");
+                let names = BuiltinBot::NAMES.map(|bot| format!("builtin:{bot}")).join(", ");
                 return Err(format!("there is no such bot; there are {names}"));
             }
         };

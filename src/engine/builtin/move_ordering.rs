@@ -40,14 +40,14 @@ impl MoveOrdering {
 
     /// Records that the last of these plies caused a cutoff, and those before it did not.
     pub(super) fn record_cutoff(&mut self, position: &Position, plies: &[RankedPly], depth: i32) {
-        let Some((&(_, _, ply), before)) = plies.split_last() else { return };
+        let Some((&(_, _, last), before)) = plies.split_last() else { return };
         // The deeper the search that was spared, the more the cutoff tells.
         let bonus = (depth * depth) as u32;
-        let score = &mut self.history[history_index(position, ply)];
-        *score = score.saturating_add(bonus).min(u32::MAX / 2);
+        let raised = &mut self.history[history_index(position, last)];
+        *raised = raised.saturating_add(bonus).min(u32::MAX / 2);
         for &(_, _, ply) in before {
-            let score = &mut self.history[history_index(position, ply)];
-            *score -= (*score / 32).min(bonus);
+            let lowered = &mut self.history[history_index(position, ply)];
+            *lowered -= (*lowered / 32).min(bonus);
         }
     }
 

@@ -102,6 +102,7 @@ impl RefereeReader {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, &mut self.game) {
             ("quit", _) => return Ok(RefereeCommand::Quit),
+            // It begins a game, which knows nothing of the one before.
             ("arena", _) => *self = RefereeReader::new(self.plays_any),
             ("start", _) => {
                 let block = std::mem::take(&mut self.start_block);
@@ -111,6 +112,7 @@ impl RefereeReader {
                         self.game = Some(game);
                         READY
                     }
+                    // Who draws among the moves that are listed needs no rules.
                     Begun::Unknown(_) if self.plays_any => {
                         self.listed = Some(ListedGame::new(generator));
                         READY_FOR_MOVES
@@ -192,7 +194,7 @@ impl StartBlock {
             "limit" => match rest.split_once(' ') {
                 Some(("plies", plies)) => self.plies = number(line, plies)?,
                 Some(("repetition", times)) => self.repetition = Some(number(line, times)?),
-                Some(("pondering", word)) => self.may_ponder = word == "on",
+                Some(("pondering", state)) => self.may_ponder = state == "on",
                 _ => {}
             },
             "seed" => self.seed = number(line, rest)?,
@@ -202,10 +204,10 @@ impl StartBlock {
     }
 
     fn begin(self) -> Result<Begun, ProtocolError> {
-        let Some(game) = self.game else {
+        let Some(name) = self.game else {
             return Err(ProtocolError::new("`start` without a `game` line"));
         };
-        let ruleset = match Ruleset::with_options(&game, &self.options) {
+        let ruleset = match Ruleset::with_options(&name, &self.options) {
             Ok(ruleset) => ruleset,
             Err(error @ OptionError::Game { .. }) => return Ok(Begun::Unknown(error)),
             Err(error) => return Err(ProtocolError::new(error)),
@@ -215,7 +217,7 @@ impl StartBlock {
             let mut sides = Side::BOTH.into_iter();
             you = sides.find(|&side| letter == ruleset.letter(side).to_string());
             if you.is_none() {
-                let what = format_args!("`you {letter}` names no side of {game}");
+                let what = format_args!("`you {letter}` names no side of {name}");
                 return Err(ProtocolError::new(what));
             }
         }

@@ -137,9 +137,9 @@ fn the_game_in_the_protocol_is_answered() {
         assert_eq!(player.think(&mut || Duration::ZERO), "", "one answer a question");
         let theirs = position.after(ply).plies().next().expect("W can move");
         let theirs = position.ruleset().ply_text(theirs);
-        let block =
+        let next_turn =
             format!("turn 3\nsince {first} {theirs}\nclock 10088 9991\nsomething new\ngo\n");
-        assert_eq!(tell(&mut player, &block), Some(Action::Think));
+        assert_eq!(tell(&mut player, &next_turn), Some(Action::Think));
         reply(&mut player, Duration::from_secs(1));
         assert_eq!(tell(&mut player, "since\nend loss connected\nquit\n"), Some(Action::Quit));
     }

@@ -93,6 +93,7 @@ impl UgiReader {
     fn set_option(&mut self, line: &str, rest: &str) -> Result<(), ProtocolError> {
         let option = rest.strip_prefix("name ").unwrap_or_default();
         let Some((name, value)) = option.split_once(" value ") else { return Ok(()) };
+        // Options are those of a game from its beginning.
         self.game = None;
         match name {
             "Game" => {
@@ -121,6 +122,7 @@ impl UgiReader {
                 return Err(ProtocolError::new(what));
             }
         };
+        // Each time all plies of the game are sent.
         game.history = vec![start];
         for ply in plies.split_ascii_whitespace() {
             game.play(ply).map_err(|what| ProtocolError::new(format_args!("position, {what}")))?;
@@ -166,8 +168,8 @@ fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, Protoc
     };
     let source = TimeSource::MainClock;
     // The first of these words that is there decides, however many are given.
-    if let Some(own) = time("movetime")? {
-        return Ok(search_limit(TimeControl::Ply(own), Some(own), source));
+    if let Some(each) = time("movetime")? {
+        return Ok(search_limit(TimeControl::Ply(each), Some(each), source));
     }
     if let Some(own) = time(own)? {
         let increment = time(increment)?.unwrap_or_default();

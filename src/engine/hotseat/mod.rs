@@ -149,6 +149,7 @@ impl HotseatSession {
         match self.game.take(text, out) {
             InputResult::Accepted => {}
             InputResult::Rejected => {
+                // What stands behind it on the line was typed for this move.
                 self.skipping =
                     self.source == InputSource::Terminal && next_input == NextInput::SameLine;
             }
@@ -184,9 +185,9 @@ pub fn push_cells(
         out.push(char::from(first_letter + column as u8));
     }
     out.push('\n');
-    for (row, cells) in cells.lines().enumerate() {
+    for (row, line) in cells.lines().enumerate() {
         let _ = write!(out, "{:>width$}", ruleset.row_name(row)); // writing to a String cannot fail
-        for cell in cells.chars() {
+        for cell in line.chars() {
             out.push(' ');
             out.push(cell);
         }

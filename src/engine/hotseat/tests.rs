@@ -171,16 +171,20 @@ fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
 fn sides_without_a_move_are_not_asked() {
     let read =
         |game: &str, text: &str| Ruleset::named(game, "").unwrap().read_position(text).unwrap();
-    let over = |position| printed(position, InputSource::Pipe, &[]);
+    let over = |position| {
+        let (out, is_over) = printed(position, InputSource::Pipe, &[]);
+        assert!(is_over, "{out}");
+        out
+    };
     // Neither side can move.
-    let (out, is_over) = over(read("loa", DEAD));
-    assert!(is_over && out.ends_with("\nB has no move.\nW has no move.\nDraw game!\n"), "{out}");
+    let stuck = over(read("loa", DEAD));
+    assert!(stuck.ends_with("\nB has no move.\nW has no move.\nDraw game!\n"), "{stuck}");
     // Over before the first prompt.
-    let (out, is_over) = over(read("loa", "8/8/8/8/8/8/B6B/WW6 B"));
-    assert!(is_over && out.ends_with("7 W W . . . . . .\nW wins!\n"), "{out}");
-    let (out, is_over) = over(read("gekitai", "XXX3/6/6/6/6/6 O"));
-    assert!(is_over && out.starts_with("Game over:\n   A B C D E F\n 1 X X X . . .\n"), "{out}");
-    assert!(out.ends_with(" 6 . . . . . .\nPlayer X wins!\n"), "{out}");
+    let connected = over(read("loa", "8/8/8/8/8/8/B6B/WW6 B"));
+    assert!(connected.ends_with("7 W W . . . . . .\nW wins!\n"), "{connected}");
+    let lined_up = over(read("gekitai", "XXX3/6/6/6/6/6 O"));
+    assert!(lined_up.starts_with("Game over:\n   A B C D E F\n 1 X X X . . .\n"), "{lined_up}");
+    assert!(lined_up.ends_with(" 6 . . . . . .\nPlayer X wins!\n"), "{lined_up}");
 }
 
 #[test]

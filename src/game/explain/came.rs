@@ -201,7 +201,7 @@ fn came_late(case: &Case<'_>, answer: &str) -> String {
 fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
     let language = language_of(&case.evidence.program);
     let Language { flush, compares, .. } = language;
-    let answer = match wanted {
+    let awaited = match wanted {
         Wanted::Ready => format!("\"{}\"", case.wording.ready()),
         Wanted::Answer => "answer".to_owned(),
     };
@@ -243,7 +243,7 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
         Some(Silence::Mute | Silence::Waiting) if is_on_stderr(case, wanted) => {
             let article = if wanted == Wanted::Answer { "an " } else { "" };
             format!(
-                "nothing came on standard output, but {article}{answer} on standard error: {duty}"
+                "nothing came on standard output, but {article}{awaited} on standard error: {duty}"
             )
         }
         // Output in a buffer would have come at the end.
@@ -257,7 +257,7 @@ fn nothing_came(case: &Case<'_>, wanted: Wanted) -> String {
             format!("nothing came: the bot waits for more input; {duty} ({compares})")
         }
         Some(Silence::Mute | Silence::Waiting) => format!(
-            "nothing came: the bot waits for more input. Either it printed no {answer} ({duty}; \
+            "nothing came: the bot waits for more input. Either it printed no {awaited} ({duty}; \
              {compares}), or it did not flush it (write {flush})"
         ),
         Some(Silence::Sleeping) => {

@@ -380,13 +380,14 @@ fn is_cause_unknown(case: &Case<'_>) -> bool {
 /// What to do about a resource that is missing; `None` if under these settings the match does not
 /// withhold it.
 fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
-    let Settings { limits, .. } = case.settings;
     let isolation = case.forfeit.isolation;
     let sandboxed = isolation.is_some();
     let watched = isolation.is_some_and(|line| line.contains("memory=watched"));
-    // Memory and the stacks of threads together may take twice as much.
-    let mib = limits.memory >> 20;
     let text = match lack {
+        Lack::Memory | Lack::Stack | Lack::Thread | Lack::Task | Lack::Process => {
+            return limit_advice(lack, case);
+        }
+        Lack::File | Lack::Missing | Lack::Write => return file_advice(lack, case),
         Lack::SharedMemory if watched => {
             "shared anonymous memory (MAP_SHARED with MAP_ANONYMOUS, Python's mmap.mmap(-1, n), \
              /dev/zero) is refused here, because no control group holds a bot's memory on this \
@@ -400,10 +401,6 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         Lack::Multiprocessing if sandboxed => {
             "it may not use the semaphores of multiprocessing, which lie in /dev/shm: threads need \
              none"
-        }
-        Lack::Memory => {
-            let keep = language_of(&case.evidence.program).memory;
-            return Some(format!("it may use {mib} MiB of memory{keep}"));
         }
         Lack::Manifest => {
             "its jar does not say which class begins: make it by `jar cfe BOT.jar CLASS *.class`, \
@@ -422,33 +419,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
              (`read` adds folders)"
         }
         Lack::Module => "something that it needs is not installed",
-        Lack::Thread | Lack::Task if sandboxed => {
-            let processes = match limits.processes {
-                1 => "one process".to_owned(),
-                count => format!("{count} processes"),
-            };
-            return Some(format!(
-                "it may have {} threads in {processes} (`threads` and `processes` allow more), and \
-                 {} MiB for its memory and the stacks of its threads together",
-                limits.threads,
-                2 * mib
-            ));
-        }
-        Lack::Thread if limits.sandbox == Sandbox::Basic => {
-            return Some(format!(
-                "its memory and the stacks of all its threads together may take {} MiB, twice its \
-                 `memory`",
-                2 * mib
-            ));
-        }
-        Lack::Stack => {
-            let deeper = language_of(&case.evidence.program).deeper;
-            return Some(format!(
-                "its recursion does not end, or is deeper than its stack ({deeper} allows a deeper \
-                 one)"
-            ));
-        }
-        Lack::Shadow if limits.sandbox != Sandbox::Off => {
+        Lack::Shadow if case.settings.limits.sandbox != Sandbox::Off => {
             "a sanitizer reserves terabytes of address space, which no `memory` allows: play with \
              --sandbox off to use it, and build without -fsanitize=address for a tournament"
         }
@@ -457,13 +428,6 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             "it was compiled for a newer java than the one that runs it: compile it with `javac \
              --release N`, N the version of that java, or by the `build` of its bot.toml"
         }
-        Lack::Process if sandboxed && limits.processes == 1 => {
-            "it may not start processes: a wrapper script needs `exec` before its last command \
-             (`processes` allows more)"
-        }
-        Lack::Process if sandboxed => {
-            return Some(format!("it may be {} processes", limits.processes));
-        }
         Lack::Socket if sandboxed => {
             "there is no network: it may not use sockets, nor what needs them, such as asyncio"
         }
@@ -471,6 +435,61 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             "it may not use kernel timers (a Haskell program needs none with `ghc \
              -with-rtsopts=-V0`)"
         }
+        Lack::SharedMemory
+        | Lack::SharedFolder
+        | Lack::Multiprocessing
+        | Lack::Shadow
+        | Lack::Socket
+        | Lack::Timer => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// What to do about memory, threads and processes, with what the settings allow of them.
+fn limit_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
+    let Settings { limits, .. } = case.settings;
+    let sandboxed = case.forfeit.isolation.is_some();
+    let language = language_of(&case.evidence.program);
+    // Memory and the stacks of threads together may take twice as much.
+    let mib = limits.memory >> 20;
+    match lack {
+        Lack::Memory => Some(format!("it may use {mib} MiB of memory{}", language.memory)),
+        Lack::Stack => Some(format!(
+            "its recursion does not end, or is deeper than its stack ({} allows a deeper one)",
+            language.deeper
+        )),
+        Lack::Thread | Lack::Task if sandboxed => {
+            let processes = match limits.processes {
+                1 => "one process".to_owned(),
+                count => format!("{count} processes"),
+            };
+            Some(format!(
+                "it may have {} threads in {processes} (`threads` and `processes` allow more), and \
+                 {} MiB for its memory and the stacks of its threads together",
+                limits.threads,
+                2 * mib
+            ))
+        }
+        Lack::Thread if limits.sandbox == Sandbox::Basic => Some(format!(
+            "its memory and the stacks of all its threads together may take {} MiB, twice its \
+             `memory`",
+            2 * mib
+        )),
+        Lack::Process if sandboxed && limits.processes == 1 => Some(
+            "it may not start processes: a wrapper script needs `exec` before its last command \
+             (`processes` allows more)"
+                .to_owned(),
+        ),
+        Lack::Process if sandboxed => Some(format!("it may be {} processes", limits.processes)),
+        // Without a sandbox the match has no such limit.
+        _ => None,
+    }
+}
+
+/// What to do about a file that could not be opened or written.
+fn file_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
+    let sandboxed = case.forfeit.isolation.is_some();
+    let text = match lack {
         Lack::File | Lack::Missing
             if sandboxed && let Some([make, name]) = &case.evidence.own_folder =>
         {
@@ -492,17 +511,8 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
             "it may read its own folder and the system's, and write into its scratch folder \
              ($TMPDIR) only"
         }
-        Lack::SharedMemory
-        | Lack::SharedFolder
-        | Lack::Multiprocessing
-        | Lack::Shadow
-        | Lack::Thread
-        | Lack::Task
-        | Lack::Process
-        | Lack::Socket
-        | Lack::Write
-        | Lack::Timer
-        | Lack::File => return None,
+        // Without a sandbox it may read and write what its user may.
+        _ => return None,
     };
     Some(text.to_owned())
 }

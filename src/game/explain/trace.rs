@@ -261,129 +261,132 @@ fn without_addresses(line: &str) -> String {
 mod tests {
     use super::*;
 
+    /// What a program wrote on standard error, the message in it, and the place.
+    const TRACES: &[(&str, &str, &str)] = &[
+        (
+            "depth 3\nTraceback (most recent call last):\n  File \"a.py\", line 9, in \
+             <module>\n    f()\n\
+             \x20 File \"a.py\", line 5, in f\n    x[3]\n    ~^^^\nIndexError: list index out \
+             of range\n",
+            "IndexError: list index out of range",
+            "File \"a.py\", line 5, in f",
+        ),
+        (
+            "  File \"a.py\", line 1\n    x = = 1\nSyntaxError: invalid syntax",
+            "SyntaxError: invalid syntax",
+            "File \"a.py\", line 1",
+        ),
+        (
+            "ready\nException in thread \"main\" java.lang.StackOverflowError\n\
+             \tat Bot.f(Bot.java:5)\n\tat Bot.f(Bot.java:5)\n",
+            "Exception in thread \"main\" java.lang.StackOverflowError",
+            "at Bot.f(Bot.java:5)",
+        ),
+        (
+            "Exception in thread \"main\" java.lang.RuntimeException: x\n\tat A.b(A.java:1)\n\
+             Caused by: java.io.IOException: y\n\tat A.c(A.java:2)\n\t... 1 more\n",
+            "Caused by: java.io.IOException: y",
+            "at A.c(A.java:2)",
+        ),
+        (
+            "/bot.js:3\n  throw new TypeError('x');\n  ^\nTypeError: x\n    at f \
+             (/bot.js:3:9)\n\
+             \x20   at g (/bot.js:9:1)\nNode.js v18.0.0\n",
+            "TypeError: x",
+            "at f (/bot.js:3:9)",
+        ),
+        (
+            "node:internal/modules/cjs/loader:1080\n  throw err;\n  ^\nError: Cannot find \
+             module './x'\n\
+             Require stack:\n- /bot.js\n    at f (node:internal:1:2) {\n  code: \
+             'MODULE_NOT_FOUND'\n}\n",
+            "Error: Cannot find module './x'",
+            "at f (node:internal:1:2) {",
+        ),
+        (
+            "thread 'main' panicked at src/main.rs:5:5:\nindex out of bounds\nnote: run with \
+             `RUST_BACKTRACE=1`\n",
+            "index out of bounds",
+            "thread 'main' panicked at src/main.rs:5:5:",
+        ),
+        (
+            "panic: runtime error: index out of range [5]\ngoroutine 1 [running]:\n\
+             main.main()\n\
+             \t/bot.go:5 +0x1d\nexit status 2",
+            "panic: runtime error: index out of range [5]",
+            "/bot.go:5 +0x1d",
+        ),
+        (
+            "Traceback (most recent call last):\n  File \
+             \"/home/anna/.venv/lib/python3/site-packages/run.py\", line 2, in run\n\
+             \x20 File \"/home/anna/bot.py\", line 9, in main\n  File \
+             \"/usr/lib/python3.11/json/decoder.py\", line 353, in decode\n\
+             json.decoder.JSONDecodeError: Expecting value",
+            "json.decoder.JSONDecodeError: Expecting value",
+            "File \"/home/anna/bot.py\", line 9, in main",
+        ),
+        (
+            "Exception in thread \"main\" java.util.NoSuchElementException\n\
+             \tat java.base/java.util.Scanner.throwFor(Scanner.java:937)\n\tat \
+             p.Bot.main(Bot.java:7)\n\
+             Caused by: java.io.IOException: y\n\tat \
+             java.base/java.io.Reader.read(Reader.java:2)\n\t... 1 more\n",
+            "Caused by: java.io.IOException: y",
+            "at p.Bot.main(Bot.java:7)",
+        ),
+        (
+            "SyntaxError: Unexpected token\n    at JSON.parse (<anonymous>)\n    at \
+             /home/anna/node_modules/x.js:1:2\n\
+             \x20   at f (/home/anna/bot.js:3:9)\n    at Interface.emit (node:events:524:28)\n",
+            "SyntaxError: Unexpected token",
+            "at f (/home/anna/bot.js:3:9)",
+        ),
+        (
+            "thread 'main' (2) panicked at /rustc/59807/library/core/src/panicking.rs:80:14:\n\
+             called on a `None` value\n\
+             stack backtrace:\n   0: rust_begin_unwind\n             at \
+             /rustc/59807/library/std/src/panicking.rs:689:5\n\
+             \x20  1: bot::search\n             at ./src/main.rs:5:9\nnote: Some details are \
+             omitted",
+            "called on a `None` value",
+            "at ./src/main.rs:5:9",
+        ),
+        (
+            "=====\n==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc \
+             0x55\nREAD of size 4 at 0x60\n\
+             \x20   #0 0x7f in __interceptor_memset \
+             ../../../../src/libsanitizer/common.inc:799\n\
+             \x20   #1 0x55 in search(int*, int) /home/ben/bot.cpp:5\n    #2 0x55 in _start \
+             (/home/anna/bot+0x2360)\n\
+             allocated by thread T0 here:\n    #0 0x55 in make /home/anna/bot.cpp:2\nSUMMARY: \
+             AddressSanitizer: x\n==7==ABORTING",
+            "AddressSanitizer: heap-buffer-overflow",
+            "in search(int*, int) /home/ben/bot.cpp:5",
+        ),
+        (
+            "bot: bot.c:10: main: Assertion `n == 9' failed.\n",
+            "Assertion `n == 9' failed.",
+            "bot: bot.c:10: main",
+        ),
+        (
+            "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\nKeyError: 1\n\
+             Exception ignored in: <function g>\n\
+             Traceback (most recent call last):\n  File \"/usr/lib/x.py\", line 9, in g\n\
+             AttributeError: y",
+            "KeyError: 1",
+            "File \"a.py\", line 2, in f",
+        ),
+        (
+            "terminate called after throwing an instance of 'std::out_of_range'\n  what():  \
+             vector::_M_range_check\n",
+            "what():  vector::_M_range_check",
+            "terminate called after throwing an instance of 'std::out_of_range'",
+        ),
+    ];
+
     #[test]
     fn the_message_and_the_place_are_found_in_each_language() {
-        for (stderr, message, place) in [
-            (
-                "depth 3\nTraceback (most recent call last):\n  File \"a.py\", line 9, in \
-                 <module>\n    f()\n\
-                 \x20 File \"a.py\", line 5, in f\n    x[3]\n    ~^^^\nIndexError: list index out \
-                 of range\n",
-                "IndexError: list index out of range",
-                "File \"a.py\", line 5, in f",
-            ),
-            (
-                "  File \"a.py\", line 1\n    x = = 1\nSyntaxError: invalid syntax",
-                "SyntaxError: invalid syntax",
-                "File \"a.py\", line 1",
-            ),
-            (
-                "ready\nException in thread \"main\" java.lang.StackOverflowError\n\
-                 \tat Bot.f(Bot.java:5)\n\tat Bot.f(Bot.java:5)\n",
-                "Exception in thread \"main\" java.lang.StackOverflowError",
-                "at Bot.f(Bot.java:5)",
-            ),
-            (
-                "Exception in thread \"main\" java.lang.RuntimeException: x\n\tat A.b(A.java:1)\n\
-                 Caused by: java.io.IOException: y\n\tat A.c(A.java:2)\n\t... 1 more\n",
-                "Caused by: java.io.IOException: y",
-                "at A.c(A.java:2)",
-            ),
-            (
-                "/bot.js:3\n  throw new TypeError('x');\n  ^\nTypeError: x\n    at f \
-                 (/bot.js:3:9)\n\
-                 \x20   at g (/bot.js:9:1)\nNode.js v18.0.0\n",
-                "TypeError: x",
-                "at f (/bot.js:3:9)",
-            ),
-            (
-                "node:internal/modules/cjs/loader:1080\n  throw err;\n  ^\nError: Cannot find \
-                 module './x'\n\
-                 Require stack:\n- /bot.js\n    at f (node:internal:1:2) {\n  code: \
-                 'MODULE_NOT_FOUND'\n}\n",
-                "Error: Cannot find module './x'",
-                "at f (node:internal:1:2) {",
-            ),
-            (
-                "thread 'main' panicked at src/main.rs:5:5:\nindex out of bounds\nnote: run with \
-                 `RUST_BACKTRACE=1`\n",
-                "index out of bounds",
-                "thread 'main' panicked at src/main.rs:5:5:",
-            ),
-            (
-                "panic: runtime error: index out of range [5]\ngoroutine 1 [running]:\n\
-                 main.main()\n\
-                 \t/bot.go:5 +0x1d\nexit status 2",
-                "panic: runtime error: index out of range [5]",
-                "/bot.go:5 +0x1d",
-            ),
-            (
-                "Traceback (most recent call last):\n  File \
-                 \"/home/anna/.venv/lib/python3/site-packages/run.py\", line 2, in run\n\
-                 \x20 File \"/home/anna/bot.py\", line 9, in main\n  File \
-                 \"/usr/lib/python3.11/json/decoder.py\", line 353, in decode\n\
-                 json.decoder.JSONDecodeError: Expecting value",
-                "json.decoder.JSONDecodeError: Expecting value",
-                "File \"/home/anna/bot.py\", line 9, in main",
-            ),
-            (
-                "Exception in thread \"main\" java.util.NoSuchElementException\n\
-                 \tat java.base/java.util.Scanner.throwFor(Scanner.java:937)\n\tat \
-                 p.Bot.main(Bot.java:7)\n\
-                 Caused by: java.io.IOException: y\n\tat \
-                 java.base/java.io.Reader.read(Reader.java:2)\n\t... 1 more\n",
-                "Caused by: java.io.IOException: y",
-                "at p.Bot.main(Bot.java:7)",
-            ),
-            (
-                "SyntaxError: Unexpected token\n    at JSON.parse (<anonymous>)\n    at \
-                 /home/anna/node_modules/x.js:1:2\n\
-                 \x20   at f (/home/anna/bot.js:3:9)\n    at Interface.emit (node:events:524:28)\n",
-                "SyntaxError: Unexpected token",
-                "at f (/home/anna/bot.js:3:9)",
-            ),
-            (
-                "thread 'main' (2) panicked at /rustc/59807/library/core/src/panicking.rs:80:14:\n\
-                 called on a `None` value\n\
-                 stack backtrace:\n   0: rust_begin_unwind\n             at \
-                 /rustc/59807/library/std/src/panicking.rs:689:5\n\
-                 \x20  1: bot::search\n             at ./src/main.rs:5:9\nnote: Some details are \
-                 omitted",
-                "called on a `None` value",
-                "at ./src/main.rs:5:9",
-            ),
-            (
-                "=====\n==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc \
-                 0x55\nREAD of size 4 at 0x60\n\
-                 \x20   #0 0x7f in __interceptor_memset \
-                 ../../../../src/libsanitizer/common.inc:799\n\
-                 \x20   #1 0x55 in search(int*, int) /home/ben/bot.cpp:5\n    #2 0x55 in _start \
-                 (/home/anna/bot+0x2360)\n\
-                 allocated by thread T0 here:\n    #0 0x55 in make /home/anna/bot.cpp:2\nSUMMARY: \
-                 AddressSanitizer: x\n==7==ABORTING",
-                "AddressSanitizer: heap-buffer-overflow",
-                "in search(int*, int) /home/ben/bot.cpp:5",
-            ),
-            (
-                "bot: bot.c:10: main: Assertion `n == 9' failed.\n",
-                "Assertion `n == 9' failed.",
-                "bot: bot.c:10: main",
-            ),
-            (
-                "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\nKeyError: 1\n\
-                 Exception ignored in: <function g>\n\
-                 Traceback (most recent call last):\n  File \"/usr/lib/x.py\", line 9, in g\n\
-                 AttributeError: y",
-                "KeyError: 1",
-                "File \"a.py\", line 2, in f",
-            ),
-            (
-                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  \
-                 vector::_M_range_check\n",
-                "what():  vector::_M_range_check",
-                "terminate called after throwing an instance of 'std::out_of_range'",
-            ),
-        ] {
+        for &(stderr, message, place) in TRACES {
             let lines: Vec<Vec<u8>> = stderr.lines().map(|line| line.as_bytes().to_vec()).collect();
             let trace = Trace::find(&lines, "/home/anna").unwrap();
             assert_eq!(

@@ -358,8 +358,8 @@ impl Prover {
         let [first, second] = self.lately[at];
         // The last one that is swapped ends up in front.
         for early in [second, first, best].into_iter().flatten() {
-            if let Some(at) = next.iter().position(|(ply, _)| *ply == early) {
-                next.swap(0, at);
+            if let Some(place) = next.iter().position(|(ply, _)| *ply == early) {
+                next.swap(0, place);
             }
         }
     }

@@ -212,7 +212,7 @@ impl Walk {
             positions,
             plies,
             nearly_drawn,
-            most: record.max_plies.filter(|&plies| plies > 0).unwrap_or(u32::MAX),
+            most: record.max_plies.filter(|&most| most > 0).unwrap_or(u32::MAX),
             loser,
             nodes,
             wins: Prover::new(!loser),

@@ -75,7 +75,9 @@ fn legal_ply(position: &Position, text: &str) -> Option<String> {
 
 /// A line without signs around it, such as `>`, and without `move` or `bestmove` before it.
 fn bare_ply(line: &str) -> &str {
-    let is_sign = |c: char| !c.is_ascii_alphanumeric();
+    fn is_sign(c: char) -> bool {
+        !c.is_ascii_alphanumeric()
+    }
     let line = line.trim_matches(is_sign);
     for word in ["bestmove", "move"] {
         if let Some((start, rest)) = line.split_at_checked(word.len())

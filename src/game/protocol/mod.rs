@@ -196,7 +196,7 @@ pub fn hear<'a>(
         Line::TooLong(_) => ParsedLine::Garbled(Garbled::TooLong),
         _ if bytes.contains(&0) => ParsedLine::Garbled(Garbled::Nul),
         Line::Stale(_) => ParsedLine::Unrecognised,
-        Line::Whole(bytes) => conversation.read(position, bytes),
+        Line::Whole(_) => conversation.read(position, bytes),
     };
     Some((Cow::Borrowed(bytes), parsed))
 }

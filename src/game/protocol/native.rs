@@ -359,8 +359,6 @@ mod tests {
 
     #[test]
     fn the_start_block_is_the_one_in_the_protocol() {
-        let mut out = String::new();
-        let mut settings = Settings::default();
         let position = loa();
         let push = |out: &mut String, settings: &Settings| {
             let seed = 11_400_714_819_323_198_485;
@@ -369,6 +367,8 @@ mod tests {
             let start = Start { sent: &sent, position: &position, you: Side::First, settings };
             Native::default().push_start(out, &start).unwrap();
         };
+        let mut out = String::new();
+        let mut settings = Settings::default();
         push(&mut out, &settings);
         assert_eq!(
             out,
@@ -448,9 +448,6 @@ mod tests {
 
     #[test]
     fn the_turn_block_has_what_the_bot_asked_for() {
-        let [own, opponents] =
-            [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
-        let clocks = BySide::from_own(loa().side(), own, opponents);
         let ruleset = loa().ruleset();
         let plies = ["a1c1", "b0b2"].map(|text| ruleset.read_ply(text).unwrap());
         let text = |wishes, clocks, since: &[Ply]| {
@@ -464,6 +461,9 @@ mod tests {
             );
             out
         };
+        let [own, opponents] =
+            [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
+        let clocks = BySide::from_own(loa().side(), own, opponents);
         let full = text(Wishes::default(), clocks, &plies);
         assert!(
             full.starts_with(

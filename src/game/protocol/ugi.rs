@@ -284,8 +284,11 @@ mod tests {
                 && ugi.is_reusable()
                 && !ugi.can_refuse()
         );
-        let asked = turn(&mut ugi, &position, &[], Some([10_000, 9_000]));
-        assert_eq!(asked, "position startpos\ngo p1time 10000 p2time 9000 p1inc 100 p2inc 100\n");
+        let first_turn = turn(&mut ugi, &position, &[], Some([10_000, 9_000]));
+        assert_eq!(
+            first_turn,
+            "position startpos\ngo p1time 10000 p2time 9000 p1inc 100 p2inc 100\n"
+        );
         let plies = ["a1c1", "b0b2"].map(|text| loa.read_ply(text).unwrap());
         for &ply in &plies {
             position.play(ply);
@@ -320,17 +323,13 @@ mod tests {
         let ms = Duration::from_millis;
         let usual = Settings::for_ruleset(flipflop);
         let times = usual.with_control(TimeControl::Game { base: ms(5000), increment: ms(50) });
-        let side = |side| if start.side() == side { 4000 } else { 3000 };
-        let go = format!(
-            "position {from}\ngo p1time {} p2time {} p1inc 50 p2inc 50\n",
-            side(Side::First),
-            side(Side::Second)
-        );
+        let BySide { first, second } = BySide::from_own(start.side(), 4000, 3000);
+        let go = format!("position {from}\ngo p1time {first} p2time {second} p1inc 50 p2inc 50\n");
         assert_eq!(asked(&times, Some([4000, 3000])), [go.clone(), go.clone()]);
-        let mut first = times.clone();
-        first.time.first_move = Some(ms(9000));
+        let mut limited = times.clone();
+        limited.time.first_move = Some(ms(9000));
         assert_eq!(
-            asked(&first, Some([4000, 3000])),
+            asked(&limited, Some([4000, 3000])),
             [format!("position {from}\ngo movetime 4000\n"), go],
             "the limit of the first ply alone"
         );
@@ -349,17 +348,16 @@ mod tests {
         let clocks = BySide::from_own(start.side(), Some(ms(4000)), None);
         let mut out = String::new();
         ugi.push_turn(&mut out, &Turn { clocks, ..Turn::unlimited(&start, &[]) }).unwrap();
-        let [first, second] = Side::BOTH
-            .map(|side| if start.side() == side { (4000, 50) } else { (1_000_000_000, 0) });
-        let go = format!(
+        let unclocked = BySide::from_own(start.side(), (4000, 50), (1_000_000_000, 0));
+        let both_sides = format!(
             "go p1time {} p2time {} p1inc {} p2inc {}\n",
-            first.0, second.0, first.1, second.1
+            unclocked.first.0, unclocked.second.0, unclocked.first.1, unclocked.second.1
         );
-        assert!(out.ends_with(&go), "{out}");
+        assert!(out.ends_with(&both_sides), "{out}");
         let elsewhere = start.after(start.plies().next().unwrap());
-        let (mut ugi, _) = begun(&elsewhere, Side::Second, &usual);
-        let asked = turn(&mut ugi, &elsewhere, &[], None);
-        assert_eq!(asked, format!("position fen {elsewhere}\ngo depth 4\n"));
+        let (mut later, _) = begun(&elsewhere, Side::Second, &usual);
+        let sent = turn(&mut later, &elsewhere, &[], None);
+        assert_eq!(sent, format!("position fen {elsewhere}\ngo depth 4\n"));
     }
 
     #[test]

@@ -249,7 +249,7 @@ impl<'a> RawGames<'a> {
     fn read_moves(&mut self, game: &mut RawGame<'a>) -> Result<(), LogError> {
         loop {
             // Where the last move ends: an end that is missing is missing here.
-            let line = self.line;
+            let last_line = self.line;
             self.skip_space();
             match self.peek() {
                 end @ (None | Some(b'[')) => {
@@ -260,7 +260,7 @@ impl<'a> RawGames<'a> {
                     } else {
                         "the moves end without a result (1-0, 0-1, 1/2-1/2 or *)"
                     };
-                    return Err(LogError { line, ..self.error(message) });
+                    return Err(LogError { line: last_line, ..self.error(message) });
                 }
                 Some(b'{' | b';') => {
                     let comment = self.read_comment()?;

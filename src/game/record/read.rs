@@ -322,6 +322,7 @@ fn read_ruleset(
     game: &Tag<'_>,
     rules: Option<&Rules>,
 ) -> Result<Ruleset, LogError> {
+    // A message names the line of the options, where they stand.
     let mut line = game.line;
     let mut options = Vec::new();
     if let Some(tag) = raw.tag("Options") {

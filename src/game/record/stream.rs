@@ -143,7 +143,7 @@ mod tests {
             assert_eq!(there, bytes);
             if game.is_ok() {
                 assert_eq!(
-                    place.read_raw(there).map(|game| format!("{game:?}")),
+                    place.read_raw(there).map(|again| format!("{again:?}")),
                     Some(format!("{game:?}"))
                 );
             }

@@ -235,7 +235,8 @@ fn makes_command(text: &[u8], byte: u8) -> bool {
     match byte {
         b':' => text == b":" || text.ends_with(b" :"),
         b'[' => {
-            let letters = text.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            let letters =
+                text.iter().rev().take_while(|letter| letter.is_ascii_alphabetic()).count();
             text[..text.len() - letters].ends_with(b"##")
         }
         _ => false,

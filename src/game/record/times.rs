@@ -51,6 +51,7 @@ impl SideTimes {
 
     /// Whether the bot slept for most of its time.
     pub fn sleeps(&self) -> bool {
+        // The machine, not the bot, decides how long it waits for a processor.
         let wall = self.wall.saturating_sub(self.waited);
         self.plies > 0 && wall >= LONG_PLY * self.plies && wall >= self.cpu * TIMES_CPU
     }

@@ -65,28 +65,37 @@ fn forfeit(fault: Fault) -> Step {
     Step::Over(Outcome::Forfeit(Side::First, fault))
 }
 
-/// One table for all facts that can hold at once: the answer, and the step that it leads to.
+const EXIT: Option<Exit> = Some(Exit::Signal(11));
+
+/// What exceeds a limit, and shows the other faults of a program that broke off, too.
+fn over(exceeded: LimitExceeded) -> Answer {
+    Answer {
+        exceeded: Some(exceeded),
+        exit: EXIT,
+        garbled: Some(Garbled::TooLong),
+        ..Answer::default()
+    }
+}
+
+/// The answer to the first question, what is true at once, and the step that it leads to.
+fn assert_steps<const N: usize>(table: [(&str, Answer, Step); N]) {
+    for (what, answer, expected) in table {
+        assert_eq!(step(&mut open(start()), answer), expected, "{what}");
+    }
+}
+
 #[test]
-fn faults_and_endings_that_hold_at_once_count_in_their_order() {
+fn an_answer_counts_before_an_exit_and_nothing_counts_before_the_flag() {
     let legal = answer_with("a2c4").reply;
     let illegal = answer_with("a2a3").reply;
-    let exit = Some(Exit::Signal(11));
     let late = SECOND + SECOND / 10 + Duration::from_nanos(1);
     let just = SECOND + SECOND / 10;
     let nothing = Answer::default();
-    let tasks = LimitExceeded::Tasks(Tasks { processes: 2, threads: 2 });
-    let scratch = LimitExceeded::Scratch(DiskUsage { bytes: 1, files: 1 });
-    let over = |exceeded| Answer {
-        exceeded: Some(exceeded),
-        exit,
-        garbled: Some(Garbled::TooLong),
-        ..Answer::default()
-    };
-    let table = [
+    assert_steps([
         // A complete answer line within the limit counts before exit and end of file …
         (
             "answer in the pipe and exit",
-            Answer { reply: legal.clone(), exit, ..nothing.clone() },
+            Answer { reply: legal.clone(), exit: EXIT, ..nothing.clone() },
             Step::Played,
         ),
         (
@@ -105,17 +114,17 @@ fn faults_and_endings_that_hold_at_once_count_in_their_order() {
         ),
         (
             "answer at the edge of the margin",
-            Answer { reply: legal.clone(), used: just, exit, ..nothing.clone() },
+            Answer { reply: legal.clone(), used: just, exit: EXIT, ..nothing.clone() },
             Step::Played,
         ),
         (
             "illegal answer and exit",
-            Answer { reply: illegal.clone(), exit, ..nothing.clone() },
+            Answer { reply: illegal.clone(), exit: EXIT, ..nothing.clone() },
             forfeit(Fault::IllegalMove),
         ),
         (
             "resigned and exit",
-            Answer { reply: Some(Reply::Resign), exit, ..nothing.clone() },
+            Answer { reply: Some(Reply::Resign), exit: EXIT, ..nothing.clone() },
             Step::Over(Outcome::Resigned(Side::First)),
         ),
         // … and nothing counts before the flag.
@@ -134,7 +143,11 @@ fn faults_and_endings_that_hold_at_once_count_in_their_order() {
             Answer { reply: Some(Reply::Resign), used: late, ..nothing.clone() },
             forfeit(Fault::Timeout),
         ),
-        ("late and exit", Answer { used: late, exit, ..nothing.clone() }, forfeit(Fault::Timeout)),
+        (
+            "late and exit",
+            Answer { used: late, exit: EXIT, ..nothing.clone() },
+            forfeit(Fault::Timeout),
+        ),
         (
             "over-long and flagged",
             Answer { used: late, garbled: Some(Garbled::TooLong), ..nothing.clone() },
@@ -152,6 +165,17 @@ fn faults_and_endings_that_hold_at_once_count_in_their_order() {
         ),
         ("silent to the end", Answer { used: late, ..nothing.clone() }, forfeit(Fault::Timeout)),
         ("silent, and no time measured", nothing.clone(), forfeit(Fault::Timeout)),
+    ]);
+}
+
+#[test]
+fn limits_count_before_an_answer_and_an_exit_before_what_was_written() {
+    let legal = answer_with("a2c4").reply;
+    let illegal = answer_with("a2a3").reply;
+    let nothing = Answer::default();
+    let tasks = LimitExceeded::Tasks(Tasks { processes: 2, threads: 2 });
+    let scratch = LimitExceeded::Scratch(DiskUsage { bytes: 1, files: 1 });
+    assert_steps([
         // Limits are judged before an answer, in their order.
         ("memory, exit, too long", over(LimitExceeded::Memory(1)), forfeit(Fault::MemoryLimit)),
         ("processes, exit, too long", over(tasks), forfeit(Fault::ProcessLimit)),
@@ -172,10 +196,10 @@ fn faults_and_endings_that_hold_at_once_count_in_their_order() {
             forfeit(Fault::ProcessLimit),
         ),
         // Then how the program ended, then what it wrote.
-        ("exit without an answer", Answer { exit, ..nothing.clone() }, forfeit(Fault::Crash)),
+        ("exit without an answer", Answer { exit: EXIT, ..nothing.clone() }, forfeit(Fault::Crash)),
         (
             "exit after a line too long",
-            Answer { exit, garbled: Some(Garbled::TooLong), ..nothing.clone() },
+            Answer { exit: EXIT, garbled: Some(Garbled::TooLong), ..nothing.clone() },
             forfeit(Fault::Crash),
         ),
         (
@@ -203,10 +227,7 @@ fn faults_and_endings_that_hold_at_once_count_in_their_order() {
             Answer { reply: illegal.clone(), ..nothing.clone() },
             forfeit(Fault::IllegalMove),
         ),
-    ];
-    for (what, answer, expected) in table {
-        assert_eq!(step(&mut open(start()), answer), expected, "{what}");
-    }
+    ]);
 }
 
 /// Endings that hold at once: the game's rules, then repetition, then length.
@@ -215,21 +236,21 @@ fn a_legal_ply_is_judged_by_rules_then_repetition_then_length() {
     // B to move connects with a6c4; it is the first ply and the last that the match allows.
     let winning = loa("8/6W1/6W1/3BB3/5B2/5BB1/BWW5/8 B");
     let connected = Outcome::Rules(Ending { winner: Some(Side::First), reason: Reason::Connected });
-    let mut settings = timed();
-    settings.rules.max_plies = 1;
-    let mut referee = Referee::new(&settings, winning);
-    assert_eq!(step(&mut referee, answer_with("a6c4")), Step::Over(connected), "win and length");
+    let mut one_ply = timed();
+    one_ply.rules.max_plies = 1;
+    let last = step(&mut Referee::new(&one_ply, winning), answer_with("a6c4"));
+    assert_eq!(last, Step::Over(connected), "win and length");
 
     let shuffle = ["a1c1", "b0b2", "c1a1", "b2b0"];
     let play = |max_plies, repetition, plies: usize| {
         let mut referee = with(|settings| {
             (settings.rules.max_plies, settings.rules.repetition) = (max_plies, repetition);
         });
-        let mut last = Step::Played;
+        let mut verdict = Step::Played;
         for index in 0..plies {
-            last = step(&mut referee, answer_with(shuffle[index % 4]));
+            verdict = step(&mut referee, answer_with(shuffle[index % 4]));
         }
-        last
+        verdict
     };
     assert_eq!(play(400, 3, 7), Step::Played);
     assert_eq!(play(400, 3, 8), Step::Over(Outcome::Repetition));
@@ -263,7 +284,10 @@ fn an_illegal_answer_may_be_followed_by_others_on_the_same_clock() {
     assert_eq!(verdict, Step::Played, "0.5 s and 0.5 s are within 1 s");
     assert_eq!(note.unwrap().wall, Some(SECOND));
     assert_eq!(referee.refused(), None);
+}
 
+#[test]
+fn an_illegal_answer_to_the_last_attempt_loses() {
     let mut referee = with(|settings| settings.rules.attempts = 3);
     for words in ["x", "a2c4 please"] {
         assert!(matches!(step(&mut referee, answer_with(words)), Step::Again), "{words}");
@@ -273,7 +297,10 @@ fn an_illegal_answer_may_be_followed_by_others_on_the_same_clock() {
         forfeit(Fault::IllegalMove),
         "the third is the last"
     );
+}
 
+#[test]
+fn the_flag_falls_in_a_later_attempt() {
     let mut referee = with(|settings| settings.rules.attempts = 2);
     assert!(matches!(step(&mut referee, Answer { used: SECOND, ..answer_with("x") }), Step::Again));
     assert_eq!(
@@ -299,9 +326,9 @@ fn forced_passes_are_played_without_asking_and_cost_nothing() {
     assert_eq!(turn.clocks[!turn.side], Some(SECOND));
     // Neither can move: two forced passes in a row are a draw before either is asked.
     let both = loa("8/2W1B1W1/1B1B1B1B/2W1B1W1/1W1W1W1W/2W1B1W1/1B1B1B1B/2W1B1W1 B");
-    let referee = open(both);
-    assert_eq!(referee.plies().len(), 2);
-    assert_eq!(referee.outcome().as_ref().map(Outcome::termination), Some("stalemate"));
+    let drawn = open(both);
+    assert_eq!(drawn.plies().len(), 2);
+    assert_eq!(drawn.outcome().as_ref().map(Outcome::termination), Some("stalemate"));
 }
 
 #[test]
@@ -332,8 +359,12 @@ fn a_turn_of_two_pieces_is_two_questions_on_one_clock() {
     assert_ne!(text, "pass");
     assert!(!matches!(step(&mut referee, answer(&text)), Step::Again));
     assert_eq!(referee.plies().len(), 2);
-    // A side that can place no first piece passes unasked (rules vectors, "forced-pass"), and its
-    // clock stands.
+}
+
+/// Rules vectors, "forced-pass".
+#[test]
+fn a_side_that_can_place_no_first_piece_passes_unasked_and_its_clock_stands() {
+    let flipflop = Ruleset::named("flipflop", "").unwrap();
     let text = "WWWWWWWW/WWWWWBWW/WWWWBBBW/WWWBBWBW/WWBBBBWW/WWWWWBBW/1BBBBBBB/B2BWWWB B 1";
     let referee = open(flipflop.read_position(text).unwrap());
     assert_eq!(referee.plies(), [Ply::Pass]);
@@ -436,9 +467,9 @@ fn attempts_share_processor_time_and_cap() {
         forfeit(Fault::Timeout)
     );
 
-    let mut referee = by_cpu(2.0);
-    assert!(matches!(step(&mut referee, took("x", SECOND, SECOND / 10)), Step::Again));
-    let (verdict, note) = judge(&mut referee, took("a2c4", SECOND, SECOND / 10));
+    let mut within_cap = by_cpu(2.0);
+    assert!(matches!(step(&mut within_cap, took("x", SECOND, SECOND / 10)), Step::Again));
+    let (verdict, note) = judge(&mut within_cap, took("a2c4", SECOND, SECOND / 10));
     assert_eq!(verdict, Step::Played);
     let note = note.unwrap();
     assert_eq!((note.wall, note.cpu), (Some(SECOND * 2), Some(SECOND / 5)));
@@ -452,13 +483,13 @@ proptest::proptest! {
         cpu in proptest::collection::vec(0_u64..900, 1..6),
         slowness in 1_u32..4,
     ) {
-        let verdict = |slowness: u32| {
+        let verdict = |times: u32| {
             let mut referee = by_cpu(10.0);
             cpu.iter().map(|&ms| {
-                let cpu = Duration::from_millis(ms);
+                let worked = Duration::from_millis(ms);
                 let ply = referee.position().plies().next().unwrap_or(Ply::Pass);
                 let mut answer =
-                    Answer { used: cpu * slowness, cpu: Some(cpu), ..Answer::ply(ply) };
+                    Answer { used: worked * times, cpu: Some(worked), ..Answer::ply(ply) };
                 (referee.answer(&mut answer), referee.ask().map(|turn| turn.clocks))
             }).collect::<Vec<_>>()
         };

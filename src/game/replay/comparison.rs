@@ -41,7 +41,7 @@ impl fmt::Display for Difference {
 /// ```
 pub fn compare(logged: &Record, again: &Record) -> Option<Difference> {
     let plies = logged.plies.iter().zip(&again.plies);
-    let at = plies.take_while(|(logged, again)| logged.ply == again.ply).count();
+    let at = plies.take_while(|(one, other)| one.ply == other.ply).count();
     let is_end_of_both = at == logged.plies.len() && at == again.plies.len();
     if is_end_of_both && is_same_end(logged, again) {
         return None;

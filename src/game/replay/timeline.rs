@@ -84,6 +84,7 @@ impl Measured {
     fn from_note(note: &Note) -> Measured {
         let text = String::from_utf8_lossy(&note.text);
         let mut score = number_after(&text, "score");
+        // In `score cp 25` the number does not follow the word.
         if score.is_none() {
             score = number_after(&text, "cp").map(|centi| centi / 100.0);
         }
@@ -94,8 +95,10 @@ impl Measured {
 
 /// The finite number after the first occurrence of a word.
 fn number_after(text: &str, word: &str) -> Option<f64> {
-    let number = text.split_ascii_whitespace().skip_while(|&found| found != word).nth(1)?;
-    number.parse().ok().filter(|number: &f64| number.is_finite())
+    let mut words = text.split_ascii_whitespace();
+    words.find(|&found| found == word)?;
+    let number: f64 = words.next()?.parse().ok()?;
+    number.is_finite().then_some(number)
 }
 
 impl Timeline {

@@ -125,10 +125,10 @@ mod tests {
             let sum = |side: usize| games.iter().map(|(_, points)| points[side]).sum::<u32>();
             let [low, high] = moved.crossings(level);
             prop_assert_eq!([low.is_some(), high.is_some()], [sum(0) > 0, sum(1) > 0]);
-            for moved in low.map(|low| -low).into_iter().chain(high) {
-                prop_assert!(moved != 0.0);
-                let loss = logarithm(&games, 0.0) - logarithm(&games, moved);
-                prop_assert!((loss - level).abs() < 1e-8 * (1.0 + logarithm(&games, 0.0).abs()), "{moved}: {loss}");
+            for crossing in low.map(|low| -low).into_iter().chain(high) {
+                prop_assert!(crossing != 0.0);
+                let loss = logarithm(&games, 0.0) - logarithm(&games, crossing);
+                prop_assert!((loss - level).abs() < 1e-8 * (1.0 + logarithm(&games, 0.0).abs()), "{crossing}: {loss}");
             }
         }
     }

@@ -138,9 +138,9 @@ fn edges(encounters: &Encounters) -> Vec<HeadToHead> {
     edges.dedup_by(|next, kept| {
         let same = next.bots() == kept.bots();
         if same {
-            for (kept, next) in kept.by_first.iter_mut().zip(next.by_first) {
-                kept.count += next.count;
-                kept.half_points += next.half_points;
+            for (sum, games) in kept.by_first.iter_mut().zip(next.by_first) {
+                sum.count += games.count;
+                sum.half_points += games.half_points;
             }
         }
         same

@@ -123,7 +123,7 @@ fn edges(graph: &GameGraph, bots: &[usize], place: &[usize]) -> Vec<[usize; 2]> 
     let mut edges = Vec::new();
     for &bot in bots {
         for edge in graph.edges_of(bot).filter(|edge| edge.opponent(bot) > bot) {
-            let [a, b] = edge.bots().map(|bot| place[bot]);
+            let [a, b] = edge.bots().map(|end| place[end]);
             if a != b {
                 edges.push([a.min(b), a.max(b)]); // not a game between anchors
             }

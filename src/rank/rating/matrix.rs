@@ -140,14 +140,14 @@ impl LaplacianFactor {
                 }
             }
             for k in (start..end).rev() {
-                let (upper, below) = square.cells.split_at_mut((k + 1) * size);
-                let own = &mut upper[k * size..];
+                let (until_k, after_k) = square.cells.split_at_mut((k + 1) * size);
+                let own = &mut until_k[k * size..];
                 let sum = &mut sums[(k - start) * size..][..size];
-                add_rows(&mut sum[k + 1..], &own[k + 1..end], below, 0, k + 1);
+                add_rows(&mut sum[k + 1..], &own[k + 1..end], after_k, 0, k + 1);
                 let scale = 1.0 / own[k];
                 own[k] = scale;
-                for (cell, sum) in own[k + 1..].iter_mut().zip(&sum[k + 1..]) {
-                    *cell = -scale * sum;
+                for (cell, product) in own[k + 1..].iter_mut().zip(&sum[k + 1..]) {
+                    *cell = -scale * product;
                 }
             }
         }
@@ -236,8 +236,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (eights_of_a, rest_of_a) = a.as_chunks::<8>();
     let (eights_of_b, rest_of_b) = b.as_chunks::<8>();
     let rest: f64 = rest_of_a.iter().zip(rest_of_b).map(|(x, y)| x * y).sum();
-    for (x, y) in eights_of_a.iter().zip(eights_of_b) {
-        for ((part, x), y) in parts.iter_mut().zip(x).zip(y) {
+    for (eight_of_a, eight_of_b) in eights_of_a.iter().zip(eights_of_b) {
+        for ((part, x), y) in parts.iter_mut().zip(eight_of_a).zip(eight_of_b) {
             *part += x * y;
         }
     }

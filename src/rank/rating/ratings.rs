@@ -389,8 +389,10 @@ impl Ratings {
             for &(b, of_b) in &anchors[at + 1..] {
                 let Some(found) = self.difference(a, b) else { continue };
                 let given = of_a - of_b;
-                let is_below = found.low.is_some_and(|low| given < low);
-                if is_below || found.high.is_some_and(|high| given > high) {
+                // An end that is missing bounds nothing.
+                let low = found.low.unwrap_or(f64::NEG_INFINITY);
+                let high = found.high.unwrap_or(f64::INFINITY);
+                if given < low || given > high {
                     contradictions.push(AnchorContradiction { bots: [a, b], given, found });
                 }
             }
@@ -429,9 +431,13 @@ fn start(groups: &RatingGroups, anchors: &[(usize, f64)]) -> Values {
 /// Does nothing if it has none.
 fn shift(bots: &mut [BotRating], bot: usize, to: f64) {
     let BotRating { group, rating: Some(from), .. } = bots[bot] else { return };
-    for rated in bots.iter_mut().filter(|rated| rated.group == group) {
-        for figure in [&mut rated.rating, &mut rated.low, &mut rated.high] {
-            *figure = figure.map(|figure| figure + (to - from));
+    for rated in bots {
+        // Games tell differences alone, so all ratings of a group move together.
+        if rated.group == group {
+            let figures = [&mut rated.rating, &mut rated.low, &mut rated.high];
+            for figure in figures.into_iter().flatten() {
+                *figure += to - from;
+            }
         }
     }
 }

@@ -160,9 +160,14 @@ pub(super) fn mean_of(elo: f64) -> f64 {
 fn loss_at_mean(counts: &[f64; 5], elo: f64) -> f64 {
     // Each value less the mean, computed from the end that keeps precision.
     let [mean, rest] = [mean_of(elo), mean_of(-elo)];
-    let distances = [0.0, 0.25, 0.5, 0.75, 1.0]
-        .map(|a: f64| if elo < 0.0 { a - mean } else { rest - (1.0 - a) });
-    tilt(counts, distances).map_or(0.0, |tilted| tilted.loss)
+    let mut distances = [0.0; 5];
+    for (distance, a) in distances.iter_mut().zip([0.0, 0.25, 0.5, 0.75, 1.0]) {
+        *distance = if elo < 0.0 { a - mean } else { rest - (1.0 - a) };
+    }
+    match tilt(counts, distances) {
+        Some(tilted) => tilted.loss,
+        None => 0.0,
+    }
 }
 
 /// The loss of log-likelihood if the mean above 1/2 must be `ratio` standard deviations.

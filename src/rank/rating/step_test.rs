@@ -319,7 +319,7 @@ mod tests {
                 test.add(half_points);
                 prop_assert!(verdict.is_none() || test.verdict() == verdict);
                 prop_assert!(test.confidence() >= sure);
-                prop_assert!(test.confidence().is_none_or(|sure| (0.95..=1.0).contains(&sure)));
+                prop_assert!(test.confidence().is_none_or(|share| (0.95..=1.0).contains(&share)));
                 (verdict, sure) = (test.verdict(), test.confidence());
             }
         }

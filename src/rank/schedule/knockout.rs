@@ -178,16 +178,25 @@ impl Knockout {
     /// is halved, and of each pair one bot is left, or none.
     fn schedule(&mut self, played: u32, end: u32) -> Vec<GameBatch> {
         if self.open.is_empty() {
-            let halves = self.bracket.chunks(2);
-            self.bracket = halves.map(|pair| pair.iter().flatten().next().copied()).collect();
+            let mut halved = Vec::new();
+            for pair in self.bracket.chunks(2) {
+                halved.push(pair.iter().flatten().next().copied());
+            }
+            self.bracket = halved;
             self.add_byes();
         }
         let mut batches = Vec::new();
         for &KnockoutPairing { meeting, bots, .. } in &self.open {
             let earlier = [0, 0]; // two bots are paired at most once in a knockout
             let round = self.round;
-            let (played, end) = (played.into(), end.into());
-            batches.push(GameBatch { meeting, round, bots, earlier, played, end });
+            batches.push(GameBatch {
+                meeting,
+                round,
+                bots,
+                earlier,
+                played: played.into(),
+                end: end.into(),
+            });
         }
         batches
     }
@@ -196,7 +205,9 @@ impl Knockout {
     fn remove(&mut self, bot: usize) {
         self.out.push((self.round, bot));
         for place in &mut self.bracket {
-            place.take_if(|other| *other == bot);
+            if *place == Some(bot) {
+                *place = None;
+            }
         }
     }
 }
@@ -281,7 +292,12 @@ fn bracket(bots: usize) -> Vec<Option<usize>> {
     let mut places = vec![0];
     while places.len() < bots {
         let last = 2 * places.len() - 1;
-        places = places.into_iter().flat_map(|seed| [seed, last - seed]).collect();
+        let mut doubled = Vec::new();
+        for seed in places {
+            doubled.extend([seed, last - seed]);
+        }
+        places = doubled;
     }
+    // A seed that no bot has is a bye for its opponent.
     places.into_iter().map(|seed| (seed < bots).then_some(seed)).collect()
 }

@@ -189,9 +189,9 @@ impl<const K: usize> MatchingSearch<K> {
                         // Along the path between the two roots, the edges in the matching and the
                         // others exchange roles.
                         self.pair_up(edge);
-                        for (node, edge) in left.into_iter().chain(right) {
+                        for (node, upward) in left.into_iter().chain(right) {
                             if matches!(self.nodes[node].label, TreeLabel::Inner(_)) {
-                                self.pair_up(edge);
+                                self.pair_up(upward);
                             }
                         }
                         return Some(());

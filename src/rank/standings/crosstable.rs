@@ -36,16 +36,19 @@ impl Crosstable {
     }
 }
 
+/// Adds games of two bots in both directions, so that a bot's row is found by one search.
+fn push_both(cells: &mut Vec<([u32; 2], Versus)>, [one, other]: [usize; 2], versus: Versus) {
+    let [a, b] = [one as u32, other as u32];
+    let of_other = Versus { half_points: 2 * versus.games - versus.half_points, ..versus };
+    cells.push(([a, b], versus));
+    cells.push(([b, a], of_other));
+}
+
 impl Standings {
     /// Games and points of each two bots against each other.
     pub fn crosstable(&self) -> Crosstable {
         let met = 2 * (self.encounters.iter().count() + self.half_pairs.len());
         let mut cells: Vec<([u32; 2], Versus)> = Vec::with_capacity(met);
-        let mut add = |[one, other]: [usize; 2], games: u64, half_points: u64| {
-            let [a, b] = [one as u32, other as u32];
-            cells.push(([a, b], Versus { games, half_points }));
-            cells.push(([b, a], Versus { games, half_points: 2 * games - half_points }));
-        };
         for ((first, second), cell) in self.encounters.iter() {
             let mut games = 0;
             let mut half_points = 0;
@@ -53,10 +56,11 @@ impl Standings {
                 games += cluster.games() * occurred.copies;
                 half_points += cluster.half_points() * occurred.copies;
             }
-            add([first, second], games, half_points);
+            push_both(&mut cells, [first, second], Versus { games, half_points });
         }
         for game in self.half_pairs.values() {
-            add([game.first(), game.second()], 1, game.score.half_points());
+            let versus = Versus { games: 1, half_points: game.score.half_points() };
+            push_both(&mut cells, [game.first(), game.second()], versus);
         }
         cells.sort_unstable_by_key(|(bots, _)| *bots);
         // Two bots have a cell for each of them that had the first side.

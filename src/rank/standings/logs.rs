@@ -100,8 +100,8 @@ impl LogStandings {
             self.sides.add(game);
         }
         let line = game.line;
-        if let Some((line, what)) = &game.fault {
-            self.damaged.add(|| format!("{file}:{line}: {what}"));
+        if let Some((fault_line, what)) = &game.fault {
+            self.damaged.add(|| format!("{file}:{fault_line}: {what}"));
         } else if game.result.is_none() && game.moves.is_none() {
             self.log.only_tags.add(|| format!("{file}:{line}: there is nothing after its tags"));
         }

@@ -272,6 +272,7 @@ impl Standings {
     pub fn add(&mut self, game: &Scored<'_>) {
         let first = self.enter(game.first);
         let second = self.enter(game.second);
+        // Without a score neither bot started, which both lose, or the game was aborted.
         let Some(score) = game.score else {
             for bot in [first, second] {
                 let row = &mut self.rows[bot];
@@ -347,6 +348,7 @@ impl Standings {
         let mut keys: Vec<u64> = games.iter().map(hash_of).collect();
         // Pairs are the same also if their games were played in another order.
         keys.sort_unstable();
+        // Of games whose plies are not known it cannot be told.
         let can_repeat = games.iter().all(|game| game.plies.is_some());
         let copies = if can_repeat { self.add_copy(hash_of(&keys)) } else { 0 };
         self.encounters.add(games[0].first(), games[0].second(), cluster, copies);
@@ -402,24 +404,25 @@ impl Standings {
         let shares: Vec<Option<f64>> = self.rows.iter().map(Row::share).collect();
         // Of each bot, Σ (S_c - s m_c)² over the clusters of its games.
         let mut sums = vec![0.0; self.rows.len()];
-        let mut add = |bot: usize, games: u64, half_points: u64, count: u64| {
-            let expected = shares[bot].unwrap_or_default() * games as f64;
-            sums[bot] += count as f64 * (half_points as f64 / 2.0 - expected).powi(2);
-        };
         for ((first, second), cell) in self.encounters.iter() {
             for (cluster, occurred) in cell.clusters() {
                 let games = cluster.games();
                 let half_points = cluster.half_points();
-                add(first, games, half_points, occurred.squares);
-                add(second, games, 2 * games - half_points, occurred.squares);
+                let count = occurred.squares as f64;
+                sums[first] += count * squared_excess(shares[first], games, half_points);
+                let of_other = 2 * games - half_points;
+                sums[second] += count * squared_excess(shares[second], games, of_other);
             }
         }
         for game in self.half_pairs.values() {
-            add(game.first(), 1, game.score.half_points(), 1);
-            add(game.second(), 1, game.score.of_opponent().half_points(), 1);
+            for (bot, score) in
+                [(game.first(), game.score), (game.second(), game.score.of_opponent())]
+            {
+                sums[bot] += squared_excess(shares[bot], 1, score.half_points());
+            }
         }
         for (bot, row) in self.rows.iter().enumerate() {
-            add(bot, 1, 0, row.both_lost);
+            sums[bot] += row.both_lost as f64 * squared_excess(shares[bot], 1, 0);
         }
         let mut errors = Vec::new();
         for (row, sum) in self.rows.iter().zip(sums) {
@@ -427,6 +430,12 @@ impl Standings {
         }
         errors
     }
+}
+
+/// How far the points of a cluster are from what this share of them would be, squared.
+fn squared_excess(share: Option<f64>, games: u64, half_points: u64) -> f64 {
+    let expected = share.unwrap_or_default() * games as f64;
+    (half_points as f64 / 2.0 - expected).powi(2)
 }
 
 fn hash_of(what: &impl Hash) -> u64 {

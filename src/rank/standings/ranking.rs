@@ -41,8 +41,8 @@ impl Standings {
         let mut ties = self.tie_breaks(&crosstable);
         self.head_to_head(&crosstable, &mut ties);
         let mut order = Vec::new();
-        for (bot, ties) in ties.iter().enumerate() {
-            order.push((Reverse(self.criteria(bot, ties)), bot));
+        for (bot, of_bot) in ties.iter().enumerate() {
+            order.push((Reverse(self.criteria(bot, of_bot)), bot));
         }
         // Bots that are equal by all criteria stay in the order of their entry.
         order.sort_unstable();
@@ -88,12 +88,12 @@ impl Standings {
             ties[one].buchholz_played += 2 * times * points(other);
             ties[other].buchholz_played += 2 * times * points(one);
         }
-        for (bot, ties) in ties.iter_mut().enumerate() {
-            ties.sonneborn_berger = ties.sonneborn_berger_played;
-            ties.buchholz = ties.buchholz_played;
+        for (bot, of_bot) in ties.iter_mut().enumerate() {
+            of_bot.sonneborn_berger = of_bot.sonneborn_berger_played;
+            of_bot.buchholz = of_bot.buchholz_played;
             for &half_points in self.byes.get(&bot).into_iter().flatten() {
-                ties.sonneborn_berger += half_points * points(bot);
-                ties.buchholz += 2 * points(bot);
+                of_bot.sonneborn_berger += half_points * points(bot);
+                of_bot.buchholz += 2 * points(bot);
             }
         }
         ties

@@ -174,6 +174,9 @@ fn head_to_head_decides_only_among_bots_that_met_equally_often() {
 
 #[test]
 fn margins_rank_bots_with_the_same_points_if_they_are_the_tie_break() {
+    let names = |standings: &Standings| {
+        standings.table().iter().map(|placed| placed.row.name.clone()).collect::<String>()
+    };
     let mut standings = Standings::new(Ranking::Points);
     let won = |first, second, score, margin| Scored {
         margin: Margin::new(margin),
@@ -182,9 +185,6 @@ fn margins_rank_bots_with_the_same_points_if_they_are_the_tie_break() {
     standings.add(&won("a", "b", Score::Win, 2.5));
     standings.add(&won("c", "b", Score::Loss, 4.0));
     standings.add(&won("c", "a", Score::Win, 12.5));
-    let names = |standings: &Standings| {
-        standings.table().iter().map(|placed| placed.row.name.clone()).collect::<String>()
-    };
     assert_eq!(names(&standings), "abc", "they are equal in all tie-breaks");
     standings.rank_by(Ranking::Points, TieBreak::Margin);
     assert_eq!(names(&standings), "cba", "margins of 8.5, 1.5 and -10");

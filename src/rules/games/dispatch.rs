@@ -34,9 +34,11 @@ macro_rules! games {
 
             /// Its rules with these options, which may be none of the game's.
             pub(crate) fn rules(&self, set: &[(String, String)]) -> Result<AnyRules, OptionError> {
-                let values = || OptionValues::new(self.name(), self.options(), set);
                 match self {
-                    $(Game::$game => GameRules::new(&values()?).map(AnyRules::$game),)+
+                    $(Game::$game => {
+                        let values = OptionValues::new(self.name(), self.options(), set)?;
+                        GameRules::new(&values).map(AnyRules::$game)
+                    })+
                     Game::Own(game) => game.with_options(set).map(AnyRules::from),
                 }
             }

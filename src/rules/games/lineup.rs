@@ -44,25 +44,22 @@ impl LineupRules {
         let mut left: Vec<usize> =
             (0..size * size).map(|at| self.square(at / size, at % size).index()).collect();
         for _ in 0..count {
+            // The others keep their order, on which the later draws depend.
             self.blocks.add(left.remove(generator.below(left.len() as u64) as usize));
         }
     }
 
-    fn read_blocks(&mut self, value: &str) -> Result<(), OptionError> {
-        let error = |wanted: String| OptionError::Value {
-            key: "blocks".to_owned(),
-            value: value.to_owned(),
-            wanted,
-        };
+    /// Adds the blocks of a list; the error says what is wrong with it.
+    fn read_blocks(&mut self, value: &str) -> Result<(), String> {
         if matches!(value, "" | NONE) {
             return Ok(());
         }
         for name in value.split(',') {
             let (row, column) = notation::read_square(name, (self.rows(), self.rows()), 0)
-                .map_err(|what| error(format!("`{name}`: {what}")))?;
+                .map_err(|what| format!("`{name}`: {what}"))?;
             let block = self.square(row, column).index();
             if self.blocks.has(block) {
-                return Err(error(format!("{name} is there twice")));
+                return Err(format!("{name} is there twice"));
             }
             self.blocks.add(block);
         }
@@ -146,12 +143,18 @@ impl GameRules for LineupRules {
                     conflict: "has no effect without `b`",
                 });
             }
-            (None, _) => rules.read_blocks(&values.text("blocks"))?,
+            (None, _) => {
+                let value = values.text("blocks");
+                if let Err(wanted) = rules.read_blocks(&value) {
+                    return Err(OptionError::Value { key: "blocks".to_owned(), value, wanted });
+                }
+            }
         }
         Ok(rules)
     }
 
     fn values(self) -> Vec<(&'static str, String)> {
+        // Row by row, so that the same blocks have one text, however they were given.
         let mut blocks = Vec::new();
         for row in 0..self.rows() {
             for column in 0..self.rows() {

@@ -237,11 +237,11 @@ impl OwnBoard {
 
     /// The squares of a ply in their order: where it is clicked and marked.
     pub(crate) fn squares(&self, ply: Ply) -> Vec<(usize, usize)> {
-        let at = |square| self.0.rules.row_and_column(square);
+        let rules = &self.0.rules;
         match ply {
             Ply::Pass => Vec::new(),
-            Ply::Place(to) => vec![at(to)],
-            Ply::Move(from, to) => vec![at(from), at(to)],
+            Ply::Place(to) => vec![rules.row_and_column(to)],
+            Ply::Move(from, to) => vec![rules.row_and_column(from), rules.row_and_column(to)],
             Ply::Word(word) => {
                 // What the rules say of it goes first; else its text may be names of squares.
                 for (of, squares) in self.state().map_or(&[][..], |state| &state.squares) {
@@ -524,18 +524,18 @@ fn read_text<'a>(
     let mut fields = position.split(' ');
     let board = fields.next().unwrap_or_default();
     let layout = rules.layout();
-    let letter = |letter: char| match layout.cell(letter) {
+    let size = (rules.rows(), rules.columns());
+    let letters = notation::read_rows(board, size, '.', |letter| match layout.cell(letter) {
         Some(Cell::Piece(_) | Cell::Block) => Ok(letter),
         Some(Cell::Empty) | None => Err(format!("unknown letter {letter:?}")),
-    };
-    let letters = notation::read_rows(board, (rules.rows(), rules.columns()), '.', letter)?;
+    })?;
     let side = notation::read_side(fields.next().unwrap_or_default(), layout.sides())?;
     let mut extra = Vec::new();
     let mut bytes = 0;
     for word in fields {
         bytes += word.len() + 1;
         if word.is_empty()
-            || !word.bytes().all(|byte| byte.is_ascii_graphic())
+            || !word.as_bytes().iter().all(u8::is_ascii_graphic)
             || bytes > MOST_EXTRA
         {
             return Err(format!(

@@ -174,10 +174,10 @@ impl Layout {
         }
         // Each column whose name comes here, then each row: `a1`, but also `aa1` where both a and
         // aa are columns.
-        for (column, name) in self.column_names.iter().enumerate() {
-            let Some(rest) = text[from..].strip_prefix(name.as_str()) else { continue };
-            for (row, name) in self.row_names.iter().enumerate() {
-                if let Some(rest) = rest.strip_prefix(name.as_str()) {
+        for (column, column_name) in self.column_names.iter().enumerate() {
+            let Some(after) = text[from..].strip_prefix(column_name.as_str()) else { continue };
+            for (row, row_name) in self.row_names.iter().enumerate() {
+                if let Some(rest) = after.strip_prefix(row_name.as_str()) {
                     found.push((row, column));
                     if self.read_rest(text, text.len() - rest.len(), vain, found) {
                         return true;

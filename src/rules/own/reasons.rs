@@ -16,13 +16,16 @@ impl OwnReason {
     /// The reason of a word: small letters, digits and hyphens, a letter first. `None` for another
     /// text.
     pub fn named(word: &str) -> Option<OwnReason> {
-        let is_inner = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
-        let begins_with_letter = word.starts_with(|letter: char| letter.is_ascii_lowercase());
-        if !begins_with_letter || !word.chars().all(is_inner) || word.len() > LONGEST_WORD {
+        if !matches!(word.as_bytes(), [b'a'..=b'z', ..]) || word.len() > LONGEST_WORD {
             return None;
         }
         let mut bytes = [0; LONGEST_WORD];
-        bytes[..word.len()].copy_from_slice(word.as_bytes());
+        for (place, byte) in bytes.iter_mut().zip(word.bytes()) {
+            if !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-') {
+                return None;
+            }
+            *place = byte;
+        }
         Some(OwnReason { bytes, length: word.len() as u8 })
     }
 

@@ -105,9 +105,11 @@ impl OwnRules {
         let definition = source.with_options(set)?;
         // A fault of the start position has no place in the file, so the file itself is named.
         let file = definition.file.clone();
-        OwnRules::of(definition, Some(source)).map_err(|fault| {
-            let place = fault.place.or_else(|| Some(file.into()));
-            OptionError::Rules(Box::new(RulesFault { place, ..fault }))
+        OwnRules::of(definition, Some(source)).map_err(|mut fault| {
+            if fault.place.is_none() {
+                fault.place = Some(file.into());
+            }
+            OptionError::Rules(Box::new(fault))
         })
     }
 }
@@ -142,12 +144,9 @@ pub fn option_values(
 }
 
 fn spec(option: &OwnOption) -> OptionSpec {
-    // Values that are consecutive numbers are shown as a range.
-    let numbers: Option<Vec<u64>> = option.values.iter().map(|value| value.parse().ok()).collect();
-    let run = numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[1] == pair[0] + 1));
-    let range = match run.as_deref() {
-        Some(&[from, .., to]) => Range::Numbers { from, to: Number::Fixed(to) },
-        _ => Range::Listed(option.values.clone()),
+    let range = match consecutive(&option.values) {
+        Some((from, to)) => Range::Numbers { from, to: Number::Fixed(to) },
+        None => Range::Listed(option.values.clone()),
     };
     let default = match (&range, option.default.parse()) {
         (Range::Numbers { .. }, Ok(number)) => Preset::Number(Number::Fixed(number)),
@@ -155,6 +154,20 @@ fn spec(option: &OwnOption) -> OptionSpec {
     };
     let key = option.key.clone().into();
     OptionSpec { key, range, default, about: option.about.clone().into() }
+}
+
+/// The first and the last of several values that are consecutive numbers, so that they are shown as
+/// a range.
+fn consecutive(values: &[String]) -> Option<(u64, u64)> {
+    let [first, .., last] = values else { return None };
+    let from: u64 = first.parse().ok()?;
+    for (after, value) in (0..).zip(values) {
+        let number: u64 = value.parse().ok()?;
+        if number.checked_sub(from) != Some(after) {
+            return None;
+        }
+    }
+    Some((from, last.parse().ok()?))
 }
 
 impl OwnRules {
@@ -289,8 +302,11 @@ impl OwnRules {
                     Err(format!("a move has at most {MOST_SQUARES} squares"))
                 }
                 _ => {
-                    let names = squares.into_iter().map(|at| layout.square_name(at));
-                    self.0.words.word(&names.collect::<String>(), writer).map(Ply::Word)
+                    let mut names = String::new();
+                    for at in squares {
+                        names += &layout.square_name(at);
+                    }
+                    self.0.words.word(&names, writer).map(Ply::Word)
                 }
             };
         }
@@ -317,13 +333,16 @@ impl OwnRules {
 
     /// The canonical text of a ply.
     pub(crate) fn word(&self, ply: Ply) -> String {
-        let name = |square| self.0.layout.square_name(self.row_and_column(square));
         match ply {
             Ply::Pass => "pass".to_owned(),
-            Ply::Place(to) => name(to),
-            Ply::Move(from, to) => name(from) + &name(to),
+            Ply::Place(to) => self.name_of(to),
+            Ply::Move(from, to) => self.name_of(from) + &self.name_of(to),
             Ply::Word(word) => self.0.words.text(word),
         }
+    }
+
+    fn name_of(&self, square: Square) -> String {
+        self.0.layout.square_name(self.row_and_column(square))
     }
 }
 

@@ -81,12 +81,11 @@ impl Words {
     /// The word of a text, which is kept if there are fewer than `most` words so far; `None` if
     /// there are as many.
     fn kept(&self, text: &str, most: usize) -> Option<PlyWord> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let (word, is_known) = place_of(text, &known);
-        if is_known {
+        // Nearly every text is known: threads that only read do not wait for each other.
+        if let (word, true) = place_of(text, &self.0.read().unwrap_or_else(PoisonError::into_inner))
+        {
             return Some(word);
         }
-        drop(known);
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         // Another thread may have been quicker.
         let (word, is_known) = place_of(text, &known);
@@ -138,9 +137,8 @@ pub(super) fn is_word(text: &str) -> bool {
     // `12.` and `12.a1` are read as the number of a move.
     let is_number_of_move =
         text.trim_start_matches(|letter: char| letter.is_ascii_digit()).starts_with('.');
-    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte);
     (1..=LONGEST_WORD).contains(&text.len())
-        && text.bytes().all(inner)
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-*/=:.,".contains(&byte))
         && text.as_bytes()[0].is_ascii_alphanumeric()
         && !text.ends_with('.')
         && !is_number_of_move

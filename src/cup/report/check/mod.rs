@@ -129,7 +129,7 @@ fn told(bot: &CheckedBot) -> Vec<Told<'_>> {
     for (finding, others) in bot.told() {
         let counter = if finding.result == CheckResult::Fault { &mut faults } else { &mut remarks };
         *counter += 1;
-        let alike = others.into_iter().map(|finding| label(bot, finding)).collect();
+        let alike = others.into_iter().map(|other| label(bot, other)).collect();
         told.push(Told { number: *counter, finding, alike });
     }
     told
@@ -226,6 +226,7 @@ pub fn sum(bot: &CheckedBot) -> String {
             format!("{}, in {} of ", counted(faults, "fault"), bot.count(CheckResult::Fault))
         }
     };
+    // Those that were not tried come last, by themselves.
     sum += &counted((bot.findings.len() - skipped) as u64, "situation");
     let games = games(bot);
     if !games.is_empty() {

@@ -13,15 +13,15 @@ const LONGEST: usize = 400;
 /// files.
 pub fn page(bot: &CheckedBot, evidence: EvidenceOf<'_>) -> String {
     let mut out = format!("# {}, checked\n\n- {}\n", markdown(&bot.name), markdown(&sum(bot)));
-    let told = told(bot);
-    if told.is_empty() {
+    let all = told(bot);
+    if all.is_empty() {
         return out + "\nThere is nothing to fix here.\n";
     }
-    if told.iter().any(|told| evidence(told.finding).is_some()) {
+    if all.iter().any(|told| evidence(told.finding).is_some()) {
         out += "\nThe commands are for your bot's folder, \
                 with the files that lie beside this page copied into it.\n";
     }
-    for told in told {
+    for told in all {
         out += &section(bot, &told, evidence(told.finding).as_ref());
     }
     out

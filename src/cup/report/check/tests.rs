@@ -13,9 +13,12 @@ const EVIDENCE: EvidenceOf<'static> = &|finding| {
     (!finding.requests.is_empty()).then_some(Evidence { file, command, build: None })
 };
 
+fn line(channel: Channel, text: &str) -> Line {
+    Line { channel, bytes: text.as_bytes().to_vec() }
+}
+
 /// A bot with two causes of faults in two games, a remark, and one situation that was not tried.
 fn bot(text: &str) -> CheckedBot {
-    let line = |channel, text: &str| Line { channel, bytes: text.as_bytes().to_vec() };
     let crash = Finding {
         result: CheckResult::Fault,
         fault: Some(Fault::Crash),

@@ -111,10 +111,10 @@ fn the_answer_that_was_refused_is_an_arrow_and_the_last_output_stands_first() {
     let svg = page.boards["board-1"].svg();
     assert!(svg.contains("<polygon points=") && svg.contains("and a2d2</title>"), "{svg}");
     for (last, said) in [(0, "at its last move. Before that:"), (3, "at its last move:\n")] {
-        let mut page = FeedbackPage::default();
+        let mut markdown = String::new();
         let loss = Loss { stderr_last: Some(last), ..loss.clone() };
-        push_stderr(&mut page.markdown, &loss);
-        assert!(page.markdown.contains(said), "{}", page.markdown);
+        push_stderr(&mut markdown, &loss);
+        assert!(markdown.contains(said), "{markdown}");
     }
 }
 

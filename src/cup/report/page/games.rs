@@ -108,8 +108,8 @@ impl PageGames {
     /// Its entry is the array `[id, round, first player, second player, result, outcome,
     /// termination, plies, condition, start, pair, more]`. `start` is empty for the usual start
     /// position; `more` is left out if it is empty, and has what not all games have: `sent`,
-    /// `detail`, `margin`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`, of plies
-    /// of the loser the number, what is proved and the plies of the proof.
+    /// `detail`, `margin`, `reply`, `trouble`, `scores`, `depths`, `notes`, `stderr`, and `proved`,
+    /// of plies of the loser the number, what is proved and the plies of the proof.
     pub fn add(&mut self, game: impl FnOnce() -> (Timeline, TimeSettings), stderr: Option<&str>) {
         if self.most.is_some_and(|most| self.shown >= most) {
             self.left_out += 1;
@@ -200,8 +200,8 @@ impl PageGames {
 
     /// The number of a ply and its note, if that says more than score and depth.
     fn note(&mut self, game: &Timeline, number: usize) -> Option<Value> {
-        let note = game.note(number).filter(|note| !note.text.is_empty())?;
-        if is_only_figures(note) {
+        let note = game.note(number)?;
+        if note.text.is_empty() || is_only_figures(note) {
             return None;
         }
         let text = printable(&note.text, NOTE_BYTES);
@@ -371,7 +371,8 @@ fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Positio
     }
     // The script writes this text by itself.
     let usual = if own == 0 { "pass" } else { &names };
-    let text = Some(ruleset.ply_text(ply).to_string()).filter(|text| text != usual);
+    let written = ruleset.ply_text(ply).to_string();
+    let text = if written == usual { None } else { Some(written) };
     Drawn { own, changes: marked, text }
 }
 

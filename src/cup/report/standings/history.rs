@@ -45,7 +45,10 @@ pub(super) fn parts(runs: &[RunEntry]) -> Vec<DocumentPart> {
                 figure_text(bot.rating, "-"),
                 bound_text(bot.rating, bot.low, "and less"),
                 bound_text(bot.rating, bot.high, "and more"),
-                bot.digest.as_deref().map_or_else(|| "-".to_owned(), short_digest),
+                match &bot.digest {
+                    Some(digest) => short_digest(digest),
+                    None => "-".to_owned(),
+                },
             ]);
         }
     }

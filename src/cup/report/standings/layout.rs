@@ -52,12 +52,18 @@ pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<Docu
         (Some(test), Explanation::Full) => test.lines(),
         (None, _) => Vec::new(),
     };
-    let expected = figures.expectations.iter();
-    let absent = figures.absent.iter();
+    let mut expected = Vec::new();
+    for line in figures.expectations {
+        expected.push(format!("{}: {}", line.text, line.kept.word()));
+    }
+    let mut absent = Vec::new();
+    for bot in figures.absent {
+        absent.push(format!("{}: {}", bot.name, bot.reason));
+    }
     for (heading, lines) in [
         ("SPRT", test),
-        ("Expected", expected.map(|line| format!("{}: {}", line.text, line.kept.word())).collect()),
-        ("Not scheduled", absent.map(|bot| format!("{}: {}", bot.name, bot.reason)).collect()),
+        ("Expected", expected),
+        ("Not scheduled", absent),
         ("Groups", groups(figures)),
         ("Notes", notes(figures, explanation)),
     ] {
@@ -159,7 +165,10 @@ fn short_table(figures: &Figures<'_>) -> DocumentTable {
         if figures.has_several_groups() {
             table.number("group", |bot| bot.rating.group.to_string());
         }
-        table.number("rating", |bot| bot.rating.rating.map_or_else(|| "-".to_owned(), whole_text));
+        table.number("rating", |bot| match bot.rating.rating {
+            Some(rating) => whole_text(rating),
+            None => "-".to_owned(),
+        });
         table.number("95 %", |bot| match bot.rating.rating {
             Some(_) => whole_interval(bot.rating.low, bot.rating.high),
             None => "-".to_owned(),
@@ -226,11 +235,14 @@ fn ratings(figures: &Figures<'_>) -> DocumentTable {
     // Neighbours of different groups have no difference, so not every line has one.
     let mut differences = vec![["-", "-", "-"].map(str::to_owned); figures.bots.len()];
     for two in &figures.neighbours {
-        let figures = &two.figures;
+        let between = &two.figures;
         differences[two.place] = [
-            figure_text(figures.difference, "-"),
-            interval(figures.low, figures.high),
-            figures.superiority.map_or_else(|| "-".to_owned(), percent_text),
+            figure_text(between.difference, "-"),
+            interval(between.low, between.high),
+            match between.superiority {
+                Some(probability) => percent_text(probability),
+                None => "-".to_owned(),
+            },
         ];
     }
     for (at, head) in ["to next", "95 %", "LOS %"].into_iter().enumerate() {
@@ -262,10 +274,10 @@ fn crosstable(figures: &Figures<'_>) -> DocumentTable {
     }
     let mut columns = vec![TableColumn::number("no"), TableColumn::words("bot")];
     let mut rows = Vec::new();
-    for ((number, bot), cells) in (1..).zip(&figures.bots).zip(cells) {
+    for ((number, bot), points) in (1..).zip(&figures.bots).zip(cells) {
         columns.push(TableColumn::number(&number.to_string()));
         let mut row = vec![number.to_string(), bot.name.to_owned()];
-        row.extend(cells);
+        row.extend(points);
         rows.push(row);
     }
     DocumentTable { columns, rows }

@@ -182,6 +182,7 @@ impl<'a> BotMilestonesFigures<'a> {
                     figures.confidence = test.and_then(StepTest::confidence).and_then(fine);
                 }
                 StepStatus::Undecided => {
+                    // The test counts pairs, and a reader games.
                     figures.more_games = milestones.forecast(bot, step).map(|pairs| 2 * pairs);
                 }
                 StepStatus::NotReached => {}
@@ -209,6 +210,7 @@ impl StepFigures<'_> {
         Some(if sure > 0.99 {
             "over 99 %".to_owned()
         } else {
+            // Rounded up, it would be more than the test says.
             format!("{} %", (100.0 * sure).floor())
         })
     }

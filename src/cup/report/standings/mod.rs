@@ -88,7 +88,7 @@ pub fn milestone_texts(report: &StandingsReport) -> Vec<Option<String>> {
     if let Some(milestones) = MilestonesFigures::new(report, &report.standings.table()) {
         let asked = milestones.asked();
         for (text, row) in texts.iter_mut().zip(rows) {
-            *text = milestones.text_of(&row.name).map(|text| format!("{text} ({asked})"));
+            *text = milestones.text_of(&row.name).map(|reached| format!("{reached} ({asked})"));
         }
     }
     texts

@@ -134,6 +134,7 @@ pub(super) fn neighbours<'a>(
 ) -> Vec<NeighbourFigures<'a>> {
     let mut neighbours = Vec::new();
     for (place, two) in table.windows(2).enumerate() {
+        // No games tell a difference between bots of two groups.
         if let Some(difference) = ratings.difference(two[0].bot, two[1].bot) {
             neighbours.push(NeighbourFigures {
                 bot: &two[0].row.name,

@@ -31,9 +31,13 @@ pub(super) fn percent_text(value: f64) -> String {
 /// A figure with one decimal, or `none`.
 pub(super) fn figure_text(figure: Option<f64>, none: &str) -> String {
     match figure {
-        Some(figure) => format!("{figure:.1}"),
+        Some(figure) => one_decimal(figure),
         None => none.to_owned(),
     }
+}
+
+fn one_decimal(figure: f64) -> String {
+    format!("{figure:.1}")
 }
 
 /// An end of the interval of a rating; `unbounded` if no result bounds it. A bot without a rating
@@ -44,20 +48,20 @@ pub(super) fn bound_text(rating: Option<f64>, bound: Option<f64>, unbounded: &st
 
 /// An interval in words. An end that is missing is no bound.
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
-    interval_of([low, high].map(|end| end.map(|end| format!("{end:.1}"))))
+    interval_of(low.map(one_decimal), high.map(one_decimal))
 }
 
 /// [`interval`] in whole Elo.
 pub(super) fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
-    interval_of([low, high].map(|end| end.map(whole_text)))
+    interval_of(low.map(whole_text), high.map(whole_text))
 }
 
-fn interval_of(ends: [Option<String>; 2]) -> String {
-    match ends {
-        [Some(low), Some(high)] => format!("{low} to {high}"),
-        [Some(low), None] => format!("{low} and more"),
-        [None, Some(high)] => format!("{high} and less"),
-        [None, None] => "no bounds".to_owned(),
+fn interval_of(low: Option<String>, high: Option<String>) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{low} to {high}"),
+        (Some(low), None) => format!("{low} and more"),
+        (None, Some(high)) => format!("{high} and less"),
+        (None, None) => "no bounds".to_owned(),
     }
 }
 

@@ -161,11 +161,17 @@ impl SprtFigures {
 }
 
 fn three_decimals(figure: Option<f64>) -> String {
-    figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.3}"))
+    match figure {
+        Some(figure) => format!("{figure:.3}"),
+        None => "-".to_owned(),
+    }
 }
 
 fn hypothesis(elo: Option<f64>) -> String {
-    elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())
+    match elo {
+        Some(elo) => elo.to_string(),
+        None => "-".to_owned(),
+    }
 }
 
 impl StatisticsFigures {

@@ -206,11 +206,11 @@ fn the_match_line_shows_the_difference() {
     assert_eq!(line, expected);
     assert_eq!(text(&report, Explanation::Short).lines().last(), Some(expected));
     let object: Value = serde_json::from_str(&match_json(&report).unwrap()).unwrap();
-    let expected = serde_json::json!({
+    let fields = serde_json::json!({
         "type": "match", "v": 1, "bot": "conny", "opponent": "randy", "games": 1, "wins": 1, "draws": 0, "losses": 0,
         "points": 1.0, "difference": 190.8485, "low": -595.4578, "high": null, "superiority": 0.682861, "sprt": null,
     });
-    assert_eq!(object, expected);
+    assert_eq!(object, fields);
 }
 
 #[test]

@@ -91,8 +91,8 @@ mod tests {
         let [elo0, elo1] = elos;
         let mut trial =
             Trial::new(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic });
-        for &points in points {
-            trial.add(points);
+        for &scored in points {
+            trial.add(scored);
         }
         trial
     }

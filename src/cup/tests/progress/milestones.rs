@@ -160,7 +160,7 @@ proptest! {
         let alone = ids(&cup.alone());
         let needed = meetings(&alone);
         for (meeting, games) in played {
-            let pairs_alone = needed.get(&meeting).map_or(0, |games| games.len() / 2);
+            let pairs_alone = needed.get(&meeting).map_or(0, |all| all.len() / 2);
             let pairs = pairs_alone + cup.format.ahead as usize - 1;
             prop_assert!(games.len() <= 2 * pairs, "{}: {:?}", meeting, games);
         }
@@ -192,8 +192,7 @@ proptest! {
                 let mut progress = cup.progress();
                 while let NextAttempt::Play(pairing, attempt) = progress.next() {
                     let key = (pairing.id.clone(), attempt);
-                    let known = share.known(&pairing.id, attempt);
-                    match known {
+                    match share.known(&pairing.id, attempt) {
                         Some(end) => progress.ended(pairing.index, end),
                         None if share.has(&pairing) => {
                             let end = cup.result(&pairing.id, attempt);

@@ -9,8 +9,7 @@ pub(super) fn fold(trial: &mut Trial, settled: &[CountedGame]) {
             (games[0].pairing.pair, games[0].pairing.game + 1),
             (games[1].pairing.pair, games[1].pairing.game)
         );
-        let points =
-            |settled: &CountedGame| Some(settled.ended.half_points()?[settled.pairing.first]);
+        let points = |game: &CountedGame| Some(game.ended.half_points()?[game.pairing.first]);
         if let (Some(one), Some(other)) = (points(&games[0]), points(&games[1])) {
             trial.add((one + other) as usize);
         }
@@ -45,8 +44,8 @@ proptest! {
     ) {
         let cup = Cup { rules: TournamentRules { stop_after_forfeits: 0, ..cup.rules }, ..cup };
         let max_pairs = cup.format.max_pairs;
-        let PairTests::Sprt(trial) = &cup.rules.tests else { panic!("a test") };
-        let sprt = *trial.sprt();
+        let PairTests::Sprt(test) = &cup.rules.tests else { panic!("a test") };
+        let sprt = *test.sprt();
         let mut run = Run::new(&cup, workers, pace);
         prop_assert!(run.play(u64::MAX));
         let (mut counts, mut verdict, mut expected) = ([0; 5], None, Vec::new());

@@ -69,7 +69,7 @@ struct FlipFlopEvaluation {
 impl FlipFlopEvaluation {
     fn new() -> FlipFlopEvaluation {
         let mut weights = vec![[0.0; FEATURES]; SQUARES + 1];
-        for (filled, weights) in weights.iter_mut().enumerate() {
+        for (filled, blended) in weights.iter_mut().enumerate() {
             let phase = (filled as f32 - 4.0) / 60.0;
             let shares = [
                 (1.0 - 2.0 * phase).max(0.0),
@@ -77,7 +77,7 @@ impl FlipFlopEvaluation {
                 (2.0 * phase - 1.0).max(0.0),
             ];
             for (share, of_phase) in std::iter::zip(shares, WEIGHTS) {
-                for (weight, part) in std::iter::zip(&mut *weights, of_phase) {
+                for (weight, part) in std::iter::zip(&mut *blended, of_phase) {
                     *weight += share * part;
                 }
             }
@@ -95,9 +95,8 @@ impl Evaluation for FlipFlopEvaluation {
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn value(weights: &[[f32; FEATURES]], position: &Position) -> i32 {
     let side = position.side();
-    let bits = |side: Side| position.bits(side).unwrap_or(0);
-    let own = bits(side);
-    let theirs = bits(!side);
+    let own = position.bits(side).unwrap_or(0);
+    let theirs = position.bits(!side).unwrap_or(0);
     let filled = (own | theirs).count_ones();
     let features = features(position, own, theirs);
     let mut sum = 0.0;
@@ -120,15 +119,14 @@ fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
     let line = empty | empty << 8 | empty >> 8;
     features[10] = lead(line | (line << 1 & no_first) | ((line & no_first) >> 1));
     let is_second = position.piece() == Some(2);
-    let moves = |position: &Position| position.ply_count() as f32;
-    let now = moves(position);
+    let now = position.ply_count() as f32;
     let mut own_to_move = now;
     let mut theirs_to_move = 0.0;
     if let Some(turned) = position.turned() {
-        theirs_to_move = moves(&turned);
+        theirs_to_move = turned.ply_count() as f32;
         // Turned twice, the side is at its first piece again.
         if is_second && let Some(at_first_piece) = turned.turned() {
-            own_to_move = moves(&at_first_piece);
+            own_to_move = at_first_piece.ply_count() as f32;
         }
     }
     features[11] = own_to_move - theirs_to_move;
@@ -160,22 +158,21 @@ fn cells_value(position: &Position, side: Side) -> i32 {
     if free * 8 < squares {
         return piece_lead(position, side) * ELSEWHERE;
     }
-    let edge = |at: usize| at == 0 || at == size - 1;
-    let near = |at: usize| at <= 1 || at >= size - 2;
-    let corner = |at: usize| if at < size / 2 { 0 } else { size - 1 };
     let mut sum = 0;
     for (row, column) in ruleset.cells() {
         let Cell::Piece(owner) = position.cell(row, column) else { continue };
-        let value = match (edge(row), edge(column)) {
-            (true, true) => CORNER,
-            _ if near(row)
-                && near(column)
-                && position.cell(corner(row), corner(column)) == Cell::Empty =>
-            {
+        // How far the nearest corner is, and where it lies.
+        let down = row.min(size - 1 - row);
+        let across = column.min(size - 1 - column);
+        let corner_row = if row < size / 2 { 0 } else { size - 1 };
+        let corner_column = if column < size / 2 { 0 } else { size - 1 };
+        let value = match (down, across) {
+            (0, 0) => CORNER,
+            (0 | 1, 0 | 1) if position.cell(corner_row, corner_column) == Cell::Empty => {
                 BESIDE_CORNER
             }
-            (false, false) => ELSEWHERE,
-            _ => EDGE,
+            (0, _) | (_, 0) => EDGE,
+            _ => ELSEWHERE,
         };
         sum += if owner == side { value } else { -value };
     }

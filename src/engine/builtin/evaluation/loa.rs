@@ -53,10 +53,11 @@ struct LoaEvaluation;
 impl Evaluation for LoaEvaluation {
     fn value(&self, position: &Position) -> i32 {
         let side = position.side();
-        let bits = |side: Side| position.bits(side).unwrap_or(1);
+        let own = position.bits(side).unwrap_or(1);
+        let theirs = position.bits(!side).unwrap_or(1);
         let other_plies = position.turned().map_or(0, |turned| turned.ply_count());
         let mobility = position.ply_count() as f32 - other_plies as f32;
-        (formations(bits(side), bits(!side)) + MOBILITY * mobility + TEMPO) as i32
+        (formations(own, theirs) + MOBILITY * mobility + TEMPO) as i32
     }
 
     fn passing_is_bad(&self) -> bool {
@@ -118,7 +119,6 @@ impl Centre {
             in_rows |= u32::from(row != 0) << at;
             in_columns |= u32::from(column != 0) << at;
         }
-        let extent = |set: u32| 32 - set.leading_zeros() as i32 - set.trailing_zeros() as i32;
         debug_assert!(count > 0, "a side has a piece");
         Centre { rows, columns, area: extent(in_rows) * extent(in_columns) }
     }
@@ -139,6 +139,12 @@ impl Centre {
         }
         (sum / count - 100 * least_distance(count)) / count
     }
+}
+
+/// The number of lines from the first to the last one of a set.
+#[inline(always)]
+fn extent(set: u32) -> i32 {
+    32 - set.leading_zeros() as i32 - set.trailing_zeros() as i32
 }
 
 /// How far a king goes, in hundredths of a square, with a quarter more for each diagonal step.
@@ -165,11 +171,11 @@ fn solid_quads(own: u64, row: i32, column: i32) -> i32 {
     let three_or_four = (a & b & (c | d)) | (c & d & (a | b));
     let mut near_columns = 0;
     let mut near_rows = 0;
-    for column in (column - 2).max(0)..=(column + 1).min(6) {
-        near_columns |= COLUMN << (8 * column);
+    for near in (column - 2).max(0)..=(column + 1).min(6) {
+        near_columns |= COLUMN << (8 * near);
     }
-    for row in (row - 2).max(0)..=(row + 1).min(6) {
-        near_rows |= ROW << row;
+    for near in (row - 2).max(0)..=(row + 1).min(6) {
+        near_rows |= ROW << near;
     }
     (three_or_four & near_columns & near_rows).count_ones() as i32
 }
@@ -212,7 +218,7 @@ fn cells_value(position: &Position, side: Side) -> i32 {
             spreads[owner].add(row as i32, column as i32);
         }
     }
-    let value = |side| spreads[side].value() - GROUP * (position.group_count(side) as i32 - 1);
+    let value = |owner| spreads[owner].value() - GROUP * (position.group_count(owner) as i32 - 1);
     value(side) - value(!side)
 }
 

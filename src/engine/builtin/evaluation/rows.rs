@@ -104,8 +104,8 @@ impl RowsEvaluation {
 /// What an open line of this length is worth, by the number of pieces in it.
 fn by_count(length: usize, [last, before]: [i32; 2]) -> [i32; LONGEST] {
     let mut worth = [0; LONGEST];
-    for (count, worth) in worth.iter_mut().enumerate().take(length).skip(1) {
-        *worth = match length - count {
+    for (count, of_count) in worth.iter_mut().enumerate().take(length).skip(1) {
+        *of_count = match length - count {
             1 => last,
             wanted => before >> (2 * (wanted - 2).min(8)),
         };
@@ -125,6 +125,7 @@ impl Direction {
                 && start.cell(row as usize, column as usize) != Cell::Block
         };
         let mut direction = Direction { starts: 0, step: 0 };
+        // A line that leaves the board or crosses a block is never filled.
         for (row, column) in ruleset.cells() {
             let row = row as i32;
             let column = column as i32;
@@ -140,8 +141,9 @@ impl Direction {
 impl Evaluation for RowsEvaluation {
     fn value(&self, position: &Position) -> i32 {
         let side = position.side();
-        let bits = |side: Side| position.bits(side).unwrap_or(0);
-        value(self, bits(side), bits(!side))
+        let own = position.bits(side).unwrap_or(0);
+        let theirs = position.bits(!side).unwrap_or(0);
+        value(self, own, theirs)
     }
     fn is_steady(&self) -> bool {
         true

@@ -224,17 +224,22 @@ impl SearchRun<'_> {
     /// The plies of a node with their ranks.
     fn ranked(&mut self, position: &Position, height: u32, known: Option<u16>) -> Vec<RankedPly> {
         let mut plies = self.ordering.take_list(height);
-        let rank = |number, ply| match known {
-            Some(known) if known == number => u32::MAX,
-            _ => self.ordering.rank(position, ply),
-        };
+        // The plies of the root are shuffled, and keep their numbers.
         if height == 0 {
-            plies.extend(self.root.iter().map(|&(number, ply)| (rank(number, ply), number, ply)));
+            for &(number, ply) in &self.root {
+                plies.push((self.rank(position, (number, ply), known), number, ply));
+            }
         } else {
-            let numbered = (0..).zip(position.plies());
-            plies.extend(numbered.map(|(number, ply)| (rank(number, ply), number, ply)));
+            for (number, ply) in (0..).zip(position.plies()) {
+                plies.push((self.rank(position, (number, ply), known), number, ply));
+            }
         }
         plies
+    }
+
+    /// The best known ply comes first.
+    fn rank(&self, position: &Position, (number, ply): (u16, Ply), known: Option<u16>) -> u32 {
+        if known == Some(number) { u32::MAX } else { self.ordering.rank(position, ply) }
     }
 
     /// Whether a position after the root ends the game as a draw, as the referee counts or sooner:

@@ -125,7 +125,7 @@ proptest! {
             let piece = block.lines().find_map(|line| line.strip_prefix("piece "));
             prop_assert_eq!(
                 piece.map(str::to_owned),
-                referee.position().piece().map(|piece| piece.to_string())
+                referee.position().piece().map(|number| number.to_string())
             );
             let moves = field("moves");
             let moves: Vec<&str> = moves.split(' ').collect();
@@ -138,9 +138,9 @@ proptest! {
             let _ = referee.answer(&mut Answer::ply(ply));
         }
         let plies = referee.plies().iter();
-        let game: Vec<String> = plies.map(|&ply| ruleset.ply_text(ply).to_string()).collect();
+        let played: Vec<String> = plies.map(|&ply| ruleset.ply_text(ply).to_string()).collect();
         for bot in heard {
-            prop_assert_eq!(&bot[..], &game[..bot.len()]);
+            prop_assert_eq!(&bot[..], &played[..bot.len()]);
         }
     }
 }

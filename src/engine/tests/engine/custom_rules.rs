@@ -58,12 +58,11 @@ impl RulesEngine for BuiltIn {
 }
 
 fn definition(name: &str, ruleset: &Ruleset, engine: Arc<dyn RulesEngine>) -> OwnDefinition {
-    let names = |count, name: &dyn Fn(usize) -> String| (0..count).map(name).collect();
     let layout = Layout::new(
         ruleset.game().letters(),
         BySide::default(),
-        names(ruleset.rows(), &|row| ruleset.row_name(row)),
-        names(ruleset.columns(), &|column| ruleset.column_name(column)),
+        (0..ruleset.rows()).map(|row| ruleset.row_name(row)).collect(),
+        (0..ruleset.columns()).map(|column| ruleset.column_name(column)).collect(),
     );
     OwnDefinition {
         name: name.to_owned(),
@@ -165,6 +164,10 @@ fn play(ruleset: Ruleset, seed: u64) -> Record {
     record
 }
 
+fn boards(record: &Record) -> Vec<String> {
+    record.steps().map(|step| step.after.unwrap().to_string()).collect()
+}
+
 #[test]
 fn a_log_tells_a_game_without_its_rules() {
     for game in GAMES {
@@ -175,9 +178,6 @@ fn a_log_tells_a_game_without_its_rules() {
             let read = read_log(text.as_bytes()).next().unwrap().unwrap();
             assert_eq!(read.to_string(), text, "what is read is written again");
             assert!(!read.ruleset().knows_plies());
-            let boards = |record: &Record| -> Vec<String> {
-                record.steps().map(|step| step.after.unwrap().to_string()).collect()
-            };
             assert_eq!(boards(&read), boards(&record));
             assert_eq!(read.outcome, record.outcome);
         }
@@ -366,9 +366,11 @@ fn a_long_custom_game_is_freed() {
         fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
             let EngineQuestion::Advance(position, _) = question else { unreachable!() };
             let number: u64 = position.rsplit(' ').next().unwrap().parse().unwrap_or(0);
-            let position = format!("1 X {}", number + 1);
-            let plies = vec!["on".into()];
-            Ok(EngineAnswer::State(EngineState { position, plies, ..EngineState::default() }))
+            Ok(EngineAnswer::State(EngineState {
+                position: format!("1 X {}", number + 1),
+                plies: vec!["on".into()],
+                ..EngineState::default()
+            }))
         }
     }
     let layout = Layout::usual(BySide { first: 'X', second: 'O' }, 1, 1).unwrap();
@@ -513,8 +515,12 @@ fn trying_rules_out_stops_at_an_answer_that_does_not_come_and_counts_a_kind_once
     ];
     for (name, what, at) in table {
         let gekitai = Ruleset::named("gekitai", "").unwrap();
-        let engine =
-            |at| Failing { inner: BuiltIn(gekitai.clone()), asked: AtomicUsize::new(0), at, what };
+        let engine = |question| Failing {
+            inner: BuiltIn(gekitai.clone()),
+            asked: AtomicUsize::new(0),
+            at: question,
+            what,
+        };
         let asked = Arc::new(engine(at));
         let engine_of = Arc::clone(&asked) as Arc<dyn RulesEngine>;
         let ruleset =

@@ -69,8 +69,8 @@ fn forced_wins_are_found_at_their_depth_or_soon_after() {
                 let proof = Prover::new(position.side()).prove(position, PLIES, NODES);
                 let Proof::Wins { within, .. } = proof else { continue };
                 proved += 1;
-                for (deeper, missed) in (0..).zip(&mut missed) {
-                    *missed +=
+                for (deeper, count) in (0..).zip(&mut missed) {
+                    *count +=
                         u32::from(!finds(&format!("search?depth={}", within + deeper), position));
                 }
             }

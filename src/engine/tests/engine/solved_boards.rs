@@ -99,12 +99,12 @@ fn ruleset(options: &str) -> Ruleset {
 /// A bot in a game of this ruleset, which it plays through the Universal Game Interface.
 fn bot(name: &str, ruleset: Ruleset, seed: u64) -> BuiltinBot {
     let mut bot = BuiltinBot::named(name).unwrap().speaking_ugi();
-    let mut set = |name: &str, value: &str| {
-        assert_eq!(bot.receive(&format!("setoption name {name} value {value}")), Ok(None));
+    let mut set = |option: &str, value: &str| {
+        assert_eq!(bot.receive(&format!("setoption name {option} value {value}")), Ok(None));
     };
     set("Game", "lineup");
-    for (name, value) in ruleset.options() {
-        set(name, &value);
+    for (option, value) in ruleset.options() {
+        set(option, &value);
     }
     set("RandomSeed", &seed.to_string());
     bot
@@ -219,10 +219,10 @@ fn on_boards_of_sixteen_squares_neither_perfect_nor_random_play_gains_anything()
                         play_best(&mut bot, &mut solver, &mut position, &mut plies);
                         continue;
                     }
-                    let value = solver.value(&position);
+                    let best = solver.value(&position);
                     let mut replies: Vec<Ply> = position.plies().collect();
                     replies
-                        .retain(|&ply| !is_perfect || -solver.value(&position.after(ply)) == value);
+                        .retain(|&ply| !is_perfect || -solver.value(&position.after(ply)) == best);
                     let ply = replies[generator.below(replies.len() as u64) as usize];
                     plies.push(ply);
                     position.play(ply);

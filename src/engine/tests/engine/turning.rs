@@ -182,7 +182,7 @@ impl Minimax {
     /// Checks that a side has no forced win within so many plies from here.
     fn confirm_no_win(&mut self, winner: Side, within: u16) {
         let is_so = match within {
-            EVER => (0..40).any(|within| self.never_wins(winner, within)),
+            EVER => (0..40).any(|plies| self.never_wins(winner, plies)),
             _ => !self.wins(winner, within),
         };
         assert!(is_so, "{winner:?} can win within {within}: {}", self.path.last().unwrap());
@@ -195,7 +195,10 @@ impl Minimax {
         match value {
             Value::Wins { within, is_shortest } => self.confirm_win(side, within, is_shortest),
             Value::Loses { within, is_shortest } => self.confirm_win(!side, within, is_shortest),
-            Value::Draws => Side::BOTH.into_iter().for_each(|side| self.confirm_no_win(side, EVER)),
+            Value::Draws => {
+                self.confirm_no_win(side, EVER);
+                self.confirm_no_win(!side, EVER);
+            }
             Value::Holds(EVER) => self.confirm_no_win(!side, EVER),
             Value::Holds(within) => self.confirm_no_win(!side, within - 1),
         }
@@ -251,9 +254,9 @@ fn confirm(record: &Record, turning: &Turning) -> (usize, usize) {
         if let Some(value) = value {
             minimax.confirm(*played, *value);
         }
-        if let Some((ply, value)) = better {
+        if let Some((ply, best)) = better {
             assert_ne!(ply, played);
-            minimax.confirm(*ply, *value);
+            minimax.confirm(*ply, *best);
         }
         match (better, value) {
             (Some((ply, Value::Wins { within, is_shortest })), _) => {

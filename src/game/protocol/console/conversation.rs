@@ -141,16 +141,20 @@ impl Game {
     /// block. What is held back is kept.
     fn push_all_of_setup(&mut self, out: &mut String, entries: &[Entry]) -> Result<(), String> {
         let last = self.held_back_entry();
-        let prompted: Vec<usize> =
-            (0..entries.len()).filter(|&number| self.setup[number].is_some()).collect();
-        let tells_block = |number: usize| entries[number].send.has_block();
+        let mut prompted = Vec::new();
+        for (number, entry) in entries.iter().enumerate() {
+            if self.setup[number].is_some() {
+                prompted.push((number, entry, entry.send.has_block()));
+            }
+        }
         // A program asks for column, row, column, row, … of its blocks: entries about blocks that
         // follow each other come together for each block.
-        for group in prompted.chunk_by(|&one, &next| tells_block(one) == tells_block(next)) {
-            let times = if tells_block(group[0]) { self.values.blocks.len() } else { 1 };
+        for group in prompted.chunk_by(|one, next| one.2 == next.2) {
+            let (.., tells_blocks) = group[0];
+            let times = if tells_blocks { self.values.blocks.len() } else { 1 };
             for _ in 0..times {
-                for &number in group {
-                    let text = self.setup_line(&entries[number])?;
+                for &(number, entry, _) in group {
+                    let text = self.setup_line(entry)?;
                     let out = if Some(number) == last { &mut self.held_back } else { &mut *out };
                     out.push_str(&text);
                 }

@@ -153,10 +153,11 @@ impl Forms {
 /// between them, or be a word that has these squares.
 fn ply_of_squares(position: &Position, squares: &[At]) -> Result<Ply, String> {
     let ruleset = position.ruleset();
-    let square = |&(row, column): &At| ruleset.square(row, column);
-    let usual = match squares {
-        [from, to] => Ply::Move(square(from), square(to)),
-        _ => Ply::Place(square(&squares[0])),
+    let (row, column) = squares[0];
+    let first = ruleset.square(row, column);
+    let usual = match *squares {
+        [_, (to_row, to_column)] => Ply::Move(first, ruleset.square(to_row, to_column)),
+        _ => Ply::Place(first),
     };
     if position.is_legal(usual) {
         return Ok(usual);

@@ -1,7 +1,7 @@
 //! The table of a console program.
 
 use super::forms::Forms;
-use super::squares::{At, Numbering};
+use super::squares::Numbering;
 use super::template::{BlockCursor, Pattern, Template};
 use super::values::{Cells, Context, Value, Values};
 use crate::Start;
@@ -132,13 +132,17 @@ impl Table {
         let values = Values::new(self, start);
         let entries: Vec<&Entry> = self.setup.iter().chain(&self.ask).collect();
         for template in entries.iter().map(|entry| &entry.send).chain(&self.turn) {
-            for value in template.values().filter(|value| value.is_of_game()) {
-                values.text(value, Context::Nothing)?;
+            for value in template.values() {
+                if value.is_of_game() {
+                    values.text(value, Context::Nothing)?;
+                }
             }
         }
         let mut blocks = BlockCursor::default();
-        for entry in self.setup.iter().filter(|entry| entry.prompt.is_none()) {
-            blocks.text(&entry.send, &values)?;
+        for entry in &self.setup {
+            if entry.prompt.is_none() {
+                blocks.text(&entry.send, &values)?;
+            }
         }
         // One ply stands for all: those of a game have the same number of squares.
         if let Some(ply) = start.position.plies().next() {
@@ -193,7 +197,12 @@ impl Values {
     /// The values of a game that begins, for the side of the program.
     pub fn new(table: &Table, start: &Start<'_>) -> Values {
         let ruleset = start.position.ruleset();
-        let is_block = |&(row, column): &At| start.position.cell(row, column) == Cell::Block;
+        let mut blocks = Vec::new();
+        for (row, column) in ruleset.cells() {
+            if start.position.cell(row, column) == Cell::Block {
+                blocks.push((row, column));
+            }
+        }
         let time = match start.settings.time.control[start.you] {
             TimeControl::Ply(time) => time,
             TimeControl::Game { base, increment } => base / PLIES_OF_A_STOCK + increment,
@@ -205,7 +214,7 @@ impl Values {
             is_first: start.you == start.position.side(),
             // Milliseconds times thousandths; a program that gets 0 may mean no limit by it.
             seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),
-            blocks: ruleset.cells().filter(is_block).collect(),
+            blocks,
             cells: table.cells.clone(),
         }
     }

@@ -128,12 +128,12 @@ impl Template {
         self.filled(|value| values.text(value, context))
     }
 
-    fn filled(&self, text: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
+    fn filled(&self, text_of: impl Fn(&Value) -> Result<String, String>) -> Result<String, String> {
         let mut out = String::new();
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Value(value) => out.push_str(&text(value)?),
+                Piece::Value(value) => out.push_str(&text_of(value)?),
             }
         }
         Ok(out)

@@ -166,16 +166,16 @@ fn a_square_outside_the_board_is_an_illegal_answer() {
 #[test]
 fn values_are_those_of_the_game_and_the_side() {
     let position = Ruleset::named("lineup", "n=4 s=3 blocks=b0,d2").unwrap().start();
-    let mut settings = Settings::for_ruleset(position.ruleset());
     let of = |side, transpose, settings: &Settings, text: &str| {
         let values =
             values_of(&Table { share: 250, ..table(transpose) }, &position, side, settings);
         Template::parse(text).unwrap().text(&values, Context::Nothing)
     };
-    let text =
+    let mut settings = Settings::for_ruleset(position.ruleset());
+    let all =
         "{n} {s} {blocks} {option.s} {side} {side:O=w,X=b} {first:3|2} {blocks.count} {} {N} {0";
-    assert_eq!(of(Side::First, false, &settings, text).unwrap(), "4 3 b0,d2 3 O w 3 2 {} {N} {0");
-    assert_eq!(of(Side::Second, false, &settings, text).unwrap(), "4 3 b0,d2 3 X b 2 2 {} {N} {0");
+    assert_eq!(of(Side::First, false, &settings, all).unwrap(), "4 3 b0,d2 3 O w 3 2 {} {N} {0");
+    assert_eq!(of(Side::Second, false, &settings, all).unwrap(), "4 3 b0,d2 3 X b 2 2 {} {N} {0");
     for (control, seconds) in [("9", "2"), ("1", "1"), ("400+8", "4"), ("none", "2")] {
         settings = settings.with_control(match control {
             "none" => crate::clock::TimeControl::Unlimited,

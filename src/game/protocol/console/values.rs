@@ -95,9 +95,9 @@ fn option_keys() -> BTreeSet<String> {
 }
 
 /// The texts in `B=b,W=r`.
-fn side_as(letters: &str) -> Option<Value> {
+fn side_as(pairs: &str) -> Option<Value> {
     let mut texts = Vec::new();
-    for pair in letters.split(',') {
+    for pair in pairs.split(',') {
         let (key, text) = pair.split_once('=')?;
         let mut letters = key.chars();
         texts.push((letters.next()?, text.to_owned()));

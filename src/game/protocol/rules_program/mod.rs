@@ -100,6 +100,7 @@ impl Question {
 
     /// Reads an answer, unless it is a fault that the program reports.
     fn read<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, RulesFault> {
+        // A fault may take the place of any answer.
         if begins_with_key(line, "fault") {
             const FORM: &str = r#"{"fault":{"what":"…","function":"…","file":"…","line":1}}"#;
             let Told { fault } = self.parse(line, FORM)?;
@@ -178,7 +179,10 @@ pub fn read_rules(line: &[u8]) -> Result<RulesTitle, RulesFault> {
 /// The answer is wrong, or reports a fault.
 pub fn read_set(line: &[u8]) -> Result<Result<(), String>, RulesFault> {
     let SetAnswer { error } = SET.read(line)?;
-    Ok(error.map_or(Ok(()), |error| Err(sentence(&error))))
+    Ok(match error {
+        Some(error) => Err(sentence(&error)),
+        None => Ok(()),
+    })
 }
 
 /// Reads the answer to `start`.
@@ -267,6 +271,7 @@ impl OptionAnswer {
         let mut seen = HashSet::new();
         for value in &values {
             let text = value.text();
+            // It is a part of command lines and logs.
             if !matches!(value, OptionValue::Number(_)) && !is_word(&text, "_.-") {
                 return Err(format!(
                     "the option `{key}` has the value {}; a value is a whole number, or a word of \
@@ -300,8 +305,7 @@ impl OptionAnswer {
 
 impl StartAnswer {
     fn checked(self) -> Result<RulesStart, String> {
-        let letters: Vec<char> = self.sides.chars().take(3).collect();
-        let &[first, second] = &letters[..] else {
+        let [first, second] = self.sides.chars().take(3).collect::<Vec<_>>()[..] else {
             return Err(format!(
                 "sides is {}; it has the letters of both sides, such as \"XO\"",
                 quoted(&self.sides)
@@ -368,9 +372,11 @@ impl StateAnswer {
                 ));
             }
         }
-        let count = moves.len();
-        if count > MOST_PLIES {
-            return Err(format!("there are {count} moves; at most {MOST_PLIES} are allowed"));
+        if moves.len() > MOST_PLIES {
+            return Err(format!(
+                "there are {} moves; at most {MOST_PLIES} are allowed",
+                moves.len()
+            ));
         }
         for text in &moves {
             let length = text.len();

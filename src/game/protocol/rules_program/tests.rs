@@ -24,27 +24,27 @@ fn the_answers_of_the_page_are_read() {
     assert_eq!((&*title, options), ("Connect Four", vec![rows]));
     assert_eq!(read_set(b"{}"), Ok(Ok(())));
     assert_eq!(read_set(br#"{"error":"no"}"#), Ok(Err(text("no"))));
-    let line = br#"{"sides":"XO","rows":1,"columns":2,"row_names":["1"],"column_names":["a","b"],"pieces":{"X":"XK"},"position":"2 X","moves":["a1"],"ending":null}"#;
-    let RulesStart { layout, state } = read_start(line).unwrap();
+    let named = br#"{"sides":"XO","rows":1,"columns":2,"row_names":["1"],"column_names":["a","b"],"pieces":{"X":"XK"},"position":"2 X","moves":["a1"],"ending":null}"#;
+    let RulesStart { layout, state } = read_start(named).unwrap();
     assert_eq!(layout.to_string(), "XO 1x2 pieces=XK,O");
     assert_eq!((&*state.position, state.plies, state.ending), ("2 X", vec![text("a1")], None));
-    let line = br#"{"sides":"wb","rows":2,"columns":30,"position":"30/30 w","moves":["a1"]}"#;
+    let unnamed = br#"{"sides":"wb","rows":2,"columns":30,"position":"30/30 w","moves":["a1"]}"#;
     assert_eq!(
-        read_start(line).unwrap().layout.column_names()[26..],
+        read_start(unnamed).unwrap().layout.column_names()[26..],
         ["aa", "ab", "ac", "ad"],
         "the usual names"
     );
-    let line = r#"{"position":"X1 O","moves":["1"],"ending":["X","line"],"identity":"X","squares":{"1":[[0,1]]}}"#;
-    let state = advance(line).unwrap();
+    let moved = r#"{"position":"X1 O","moves":["1"],"ending":["X","line"],"identity":"X","squares":{"1":[[0,1]]}}"#;
+    let next = advance(moved).unwrap();
     let ending = EngineEnding { winner: Some(Side::First), reason: text("line"), margin: None };
-    assert_eq!((state.ending, state.identity), (Some(ending), Some(text("X"))));
+    assert_eq!((next.ending, next.identity), (Some(ending), Some(text("X"))));
     let won = advance(r#"{"position":"X1 O","moves":[],"ending":["O","area",7.5]}"#).unwrap();
-    assert_eq!(won.ending.and_then(|ending| ending.margin), Margin::new(7.5));
-    assert_eq!(state.squares, [(text("1"), vec![(0, 1)])]);
+    assert_eq!(won.ending.unwrap().margin, Margin::new(7.5));
+    assert_eq!(next.squares, [(text("1"), vec![(0, 1)])]);
     let draw =
         advance(r#"{"position":"XO X","moves":[],"ending":[null,"full-board"],"identity":null}"#)
             .unwrap();
-    assert_eq!(draw.ending.map(|ending| ending.winner), Some(None));
+    assert_eq!(draw.ending.unwrap().winner, None);
     assert_eq!(read_at(br#"{"error":"wider than 7"}"#, SIDES), Ok(Err(text("wider than 7"))));
     assert!(read_at(br#"{"position":"2 X","moves":["a1"],"ending":null}"#, SIDES).unwrap().is_ok());
     assert_eq!(read_why(br#""the column is full""#), Ok(Some(text("the column is full"))));

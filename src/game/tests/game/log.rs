@@ -75,7 +75,7 @@ const CLOCKS: [&str; 6] = ["10+0.1", "0.25", "1/0.5", "-", "none", "?"];
 
 prop_compose! {
     fn record()(
-        seed in any::<u64>(),
+        random in any::<u64>(),
         game in prop::sample::select(Game::ALL.to_vec()),
         (set_up, length) in (any::<bool>(), 0..40_usize),
         texts in prop::array::uniform6(name()),
@@ -90,7 +90,7 @@ prop_compose! {
         sent in prop::option::of((name(), any::<[u64; 2]>())),
         margin in prop::option::of(1..=100_000_000_u32),
     ) -> Record {
-        let mut generator = Generator::from_state(seed);
+        let mut generator = Generator::from_state(random);
         let reached = games::reached(&game, &mut generator).position;
         let ruleset = reached.ruleset();
         // The number of forced passes of loa is not part of the text, so it is 0 when the text is
@@ -106,10 +106,10 @@ prop_compose! {
         let [event, site, date, round, white, black] = texts;
         let clocks = clocks
             .map(|[first, second]| BySide { first, second }.map(|clock| Some(clock.to_owned())));
-        let [id, pair, seed, isolation, settings, detail] = options;
-        let [first, second] = digests;
         let sent =
             sent.map(|(id, [first, second])| SentLines { id, seeds: BySide { first, second } });
+        let [id, pair, seed, isolation, settings, detail] = options;
+        let [first, second] = digests;
         Record {
             event, site, date, round,
             players: BySide { first: white, second: black },
@@ -367,11 +367,11 @@ fn the_bad_vectors_are_refused_at_their_game() {
 
 #[test]
 fn a_record_is_printed_as_the_contract_says() {
+    let played = |text, note| Played { ply: loa().read_ply(text).unwrap(), note };
     let note = |micros, text: &str| {
         Some(Note { wall: Some(Duration::from_micros(micros)), cpu: None, text: text.into() })
     };
     let start = loa().read_position("1WWWWWW1/B6B/7B/B6B/B1B4B/B6B/B6B/1WWWWWW1 W").unwrap();
-    let played = |text, note| Played { ply: loa().read_ply(text).unwrap(), note };
     let record = Record {
         event: "spring-cup".into(),
         site: "?".into(),
@@ -476,7 +476,7 @@ fn other_programs_logs_are_read() {
 }
 
 #[test]
-fn anything_else_stops_with_line_and_reason() {
+fn other_moves_and_tags_stop_with_line_and_reason() {
     for (moves, expected) in [
         ("a2c4 (a2a4) 1-0", "line 3: game 1, ply 1: a game log has no variations"),
         ("\n\n{ no end", "line 5: game 1: the comment that begins here is not closed by `}`"),
@@ -547,6 +547,10 @@ fn anything_else_stops_with_line_and_reason() {
         let log = format!("{HEAD}{moves}");
         assert_eq!(read_all(log.as_bytes()).1.unwrap().to_string(), expected, "{moves}");
     }
+}
+
+#[test]
+fn broken_logs_stop_with_line_and_reason() {
     let games = Game::NAMES.join(", ");
     for (from, to, expected) in [
         ("[White", "[whitE", "line 1: game 1: the tag White is missing"),

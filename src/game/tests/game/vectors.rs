@@ -235,11 +235,14 @@ fn outcomes_are_those_of_the_vectors_and_replay_accepts_no_other() {
             plies.push(pass);
             last.play(pass);
         }
-        let end = last.ending().map(Outcome::Rules);
+        let end_of_log = last.ending().map(Outcome::Rules);
         for outcome in all_outcomes() {
             let log = record(start.clone(), &plies, outcome);
             let found = replay(&log);
-            let valid = end.map_or(may_break_off(outcome, last.side()), |end| outcome == end);
+            let valid = match end_of_log {
+                Some(by_rules) => outcome == by_rules,
+                None => may_break_off(outcome, last.side()),
+            };
             assert_eq!(found.is_ok(), valid, "{case}: {outcome:?}: {found:?}");
             if valid {
                 assert_eq!(read_log(log.to_string().as_bytes()).next(), Some(Ok(log)), "{case}");
@@ -277,18 +280,18 @@ fn valid_logs_are_valid() {
             continue; // invalid logs
         }
         let log = fs::read(&path).unwrap();
-        let raw: Vec<_> = read_raw(&log).collect::<Result<_, _>>().unwrap();
+        let games: Vec<_> = read_raw(&log).collect::<Result<_, _>>().unwrap();
         assert_eq!(
-            raw.len(),
+            games.len(),
             String::from_utf8_lossy(&log).matches("[Event ").count(),
             "{}",
             path.display()
         );
-        for raw in &raw {
+        for raw in &games {
             let found = replay(&Record::from_raw(raw, None).unwrap());
             assert_eq!(found, Ok(()), "{}, game {}", path.display(), raw.number);
         }
-        used += raw.len();
+        used += games.len();
     }
     assert!(used >= 86, "{used} games were used; there were 86");
 }

@@ -41,11 +41,9 @@ fn score() -> impl Strategy<Value = Score> {
 }
 
 fn tournament() -> impl Strategy<Value = Vec<GameOrPair>> {
-    let entry = (0..6_usize, 1..6_usize, score(), prop::option::of(score()));
-    prop::collection::vec(entry, 0..40).prop_map(|entries| {
-        let entry = |(first, other, score, answer)| (first, (first + other) % 6, score, answer);
-        entries.into_iter().map(entry).collect()
-    })
+    let entry = (0..6_usize, 1..6_usize, score(), prop::option::of(score()))
+        .prop_map(|(first, other, score, answer)| (first, (first + other) % 6, score, answer));
+    prop::collection::vec(entry, 0..40)
 }
 
 fn near(a: Option<f64>, b: Option<f64>) -> bool {
@@ -162,11 +160,11 @@ fn slow_fit(
     let mut sum = 0.0;
     for _ in 0..3 {
         let played = covariance(&at, &vec![0.0; games.len()]);
-        let weight = |&(first, second, _): &(usize, usize, Score)| {
+        let mut weights = Vec::new();
+        for &(first, second, _) in games {
             let (p, x) = (p(&at, first, second), direction(first, second));
-            p * (1.0 - p) * dot(&times(&played, &x), &x)
-        };
-        let weights: Vec<f64> = games.iter().map(weight).collect();
+            weights.push(p * (1.0 - p) * dot(&times(&played, &x), &x));
+        }
         sum = weights.iter().sum();
         for _ in 0..200 {
             let mut gradient = vec![0.0; bots + 1];
@@ -293,9 +291,9 @@ proptest! {
     fn several_anchors_of_a_group_keep_their_ratings(entries in tournament(), elo in prop::array::uniform3(-900.0..900.0_f64)) {
         let anchors = [(0, elo[0]), (2, elo[1]), (3, elo[2])];
         let ratings = fit_with(6, &entries, anchored(&anchors));
-        for (anchor, elo) in anchors {
+        for (anchor, fixed) in anchors {
             let rated = ratings.bots()[anchor];
-            prop_assert!(rated.rating.is_none_or(|rating| (rating - elo).abs() < 1e-9));
+            prop_assert!(rated.rating.is_none_or(|rating| (rating - fixed).abs() < 1e-9));
             let among = anchors.iter().filter(|(other, _)| ratings.bots()[*other].group == rated.group).count();
             if among > 1 {
                 prop_assert_eq!([rated.low, rated.high, rated.half_width], [rated.rating, rated.rating, Some(0.0)]);
@@ -347,11 +345,11 @@ proptest! {
     #[test]
     fn two_bots_have_a_closed_form(scores in prop::collection::vec((score(), score()), 1..40)) {
         let entries: Vec<GameOrPair> = scores.iter().map(|&(own, back)| (0, 1, own, Some(back))).collect();
+        let games = scores.len() as f64;
+        let part = |points: f64| ((points + 0.5) / (games - points + 0.5)).log10();
         let points = |score: Score| score.half_points() as f64 / 2.0;
         let first: f64 = scores.iter().map(|&(own, _)| points(own)).sum();
         let second: f64 = scores.iter().map(|&(_, back)| points(back.of_opponent())).sum();
-        let games = scores.len() as f64;
-        let part = |points: f64| ((points + 0.5) / (games - points + 0.5)).log10();
         let found = fit(2, &entries).difference(0, 1).map(|two| two.estimate);
         prop_assert!(near(found, Some(200.0 * (part(first) + part(second)))));
     }
@@ -450,8 +448,8 @@ fn anchors_against_the_games_are_named() {
 
 #[test]
 fn without_bots_or_games_there_are_no_ratings() {
-    let ratings = fit(0, &[]);
-    assert!(ratings.bots().is_empty() && ratings.groups().is_empty());
+    let empty = fit(0, &[]);
+    assert!(empty.bots().is_empty() && empty.groups().is_empty());
     let ratings = fit(2, &[]);
     let expected = BotRating { group: 2, rating: None, low: None, high: None, half_width: None };
     assert_eq!(ratings.bots()[1], expected);
@@ -517,9 +515,9 @@ fn a_chain_of_thousands_has_ratings_and_hardly_a_core() {
     assert!((width(1000, 2000) / width(1000, 1500) - 2_f64.sqrt()).abs() < 0.01);
     let all: Vec<GameOrPair> =
         (0..20).flat_map(|b| (0..b).map(move |a| (a, b, Draw, None))).collect();
-    let mut encounters = Encounters::default();
+    let mut dense = Encounters::default();
     for &(first, second, ..) in &all {
-        encounters.add_single(first, second, Draw);
+        dense.add_single(first, second, Draw);
     }
-    assert_eq!(dense_core(20, &encounters), 20);
+    assert_eq!(dense_core(20, &dense), 20);
 }

@@ -128,9 +128,9 @@ fn the_loss_is_least_at_the_counts_own_ratio() {
             counts.map(|count: i32| if count == 0 { ZERO_COUNT } else { f64::from(count) });
         let own = own_ratio(&counts);
         assert!(loss_at_ratio(counts, own).abs() < 1e-9);
-        let mut last = [0.0; 2];
+        let mut last_losses = [0.0; 2];
         for step in 1..200 {
-            for (side, last) in [1.0, -1.0].into_iter().zip(&mut last) {
+            for (side, last) in [1.0, -1.0].into_iter().zip(&mut last_losses) {
                 let loss = loss_at_ratio(counts, own + side * f64::from(step) / 30.0);
                 assert!(
                     loss >= *last - 1e-9 && loss.is_finite(),

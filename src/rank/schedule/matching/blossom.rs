@@ -100,8 +100,8 @@ impl<const K: usize> MatchingSearch<K> {
         cycle.extend(right);
         let mut node = Node::of_vertex(self.nodes[fork].base);
         node.vertices.clear();
-        for (part, _) in &cycle {
-            node.vertices.extend(&self.nodes[*part].vertices);
+        for (inner, _) in &cycle {
+            node.vertices.extend(&self.nodes[*inner].vertices);
         }
         node.cheapest_ends =
             (0..self.n).map(|vertex| self.find_cheapest_end(&cycle, vertex)).collect();

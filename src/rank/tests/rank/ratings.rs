@@ -96,24 +96,23 @@ fn ratings() {
         let ratings = Ratings::fit(names.len(), &encounters(case), &options);
         overall(&ratings, expect);
         assert_eq!(list(&expect["bots"]).len(), names.len());
-        for ((rated, expect), name) in ratings.bots().iter().zip(list(&expect["bots"])).zip(&names)
-        {
-            only(expect, &["name", "group", "rating", "low", "high", "half_width"]);
-            assert_eq!(expect["name"], *name);
-            assert_eq!(expect["group"], rated.group);
-            agree(rated.rating, &expect["rating"], ELO);
-            agree(rated.low, &expect["low"], ELO);
-            agree(rated.high, &expect["high"], ELO);
-            agree(rated.half_width, &expect["half_width"], ELO);
+        for ((rated, row), name) in ratings.bots().iter().zip(list(&expect["bots"])).zip(&names) {
+            only(row, &["name", "group", "rating", "low", "high", "half_width"]);
+            assert_eq!(row["name"], *name);
+            assert_eq!(row["group"], rated.group);
+            agree(rated.rating, &row["rating"], ELO);
+            agree(rated.low, &row["low"], ELO);
+            agree(rated.high, &row["high"], ELO);
+            agree(rated.half_width, &row["half_width"], ELO);
         }
-        for expect in list(&expect["differences"]) {
+        for row in list(&expect["differences"]) {
             let [bot, below] =
-                [0, 1].map(|column| names.iter().position(|name| expect[column] == *name).unwrap());
+                [0, 1].map(|column| names.iter().position(|name| row[column] == *name).unwrap());
             let found = ratings.difference(bot, below).unwrap();
-            agree(Some(found.estimate), &expect[2], ELO);
-            agree(found.low, &expect[3], ELO);
-            agree(found.high, &expect[4], ELO);
-            agree(Some(found.superiority), &expect[5], PROBABILITY);
+            agree(Some(found.estimate), &row[2], ELO);
+            agree(found.low, &row[3], ELO);
+            agree(found.high, &row[4], ELO);
+            agree(Some(found.superiority), &row[5], PROBABILITY);
             differences += 1;
         }
     }
@@ -206,9 +205,9 @@ fn the_first_crossing_decides() {
     assert_eq!((half_points.len(), list(&sequence["llr"]).len()), (32, 32));
     let mut trial = Trial::new(sprt);
     let mut counts = [0; 5];
-    for (half_points, llr) in half_points.iter().map(number).zip(list(&sequence["llr"])) {
-        counts[half_points] += 1;
-        trial.add(half_points);
+    for (scored, llr) in half_points.iter().map(number).zip(list(&sequence["llr"])) {
+        counts[scored] += 1;
+        trial.add(scored);
         agree(Some(sprt.llr(&counts)), llr, LLR);
     }
     assert_eq!(sequence["decided_after_pairs"], trial.counts().iter().sum::<u64>());
@@ -236,7 +235,7 @@ fn matches() {
         agree(Some(found.variance), &case["variance"], 1e-7);
         agree(Some(found.standard_error), &case["standard_error"], 1e-7);
         agree(found.los, &case["los"], PROBABILITY);
-        let elo = [
+        let all = [
             found.elo,
             found.elo_low,
             found.elo_high,
@@ -244,7 +243,7 @@ fn matches() {
             found.nelo,
             found.nelo_error,
         ];
-        for (elo, figure) in elo.into_iter().zip(figures) {
+        for (elo, figure) in all.into_iter().zip(figures) {
             agree(elo, &case[figure], ELO);
         }
         assert_eq!((found.elo_at_least, found.elo_at_most), (None, None));

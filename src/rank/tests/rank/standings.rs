@@ -423,8 +423,8 @@ proptest! {
         // order.
         one.end_of_log();
         other.end_of_log();
-        for (one, other) in one.share_errors().into_iter().zip(other.share_errors()) {
-            prop_assert!((one.unwrap_or(-1.0) - other.unwrap_or(-1.0)).abs() < 1e-9);
+        for (error, again) in one.share_errors().into_iter().zip(other.share_errors()) {
+            prop_assert!((error.unwrap_or(-1.0) - again.unwrap_or(-1.0)).abs() < 1e-9);
         }
         prop_assert_eq!(unordered(one.encounters()), unordered(other.encounters()));
     }

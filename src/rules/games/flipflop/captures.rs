@@ -160,18 +160,16 @@ impl FlipFlopBitboard for LargeBitboard {
         theirs: LargeBitboard,
         n: usize,
     ) -> LargeBitboard {
-        let last = n as isize - 1;
-        let column = (square % n) as isize;
+        // Above and below, the number of the square tells; at the sides, the column.
+        let is_on_board = |at: isize, column: isize| {
+            (0..n as isize).contains(&column) && (0..n as isize * n as isize).contains(&at)
+        };
         let mut trapped = LargeBitboard::default();
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)]
         {
             let step = down * n as isize + right;
-            // Above and below, the number of the square tells; at the sides, the column.
-            let is_on_board = |at: isize, column: isize| {
-                (0..=last).contains(&column) && (0..n as isize * n as isize).contains(&at)
-            };
             let mut at = square as isize + step;
-            let mut column = column + right;
+            let mut column = (square % n) as isize + right;
             while is_on_board(at, column) && theirs.has(at as usize) {
                 at += step;
                 column += right;

@@ -109,11 +109,13 @@ impl GameRules for LoaRules {
 
     fn start(self) -> BoardCells {
         // "B has 12 pieces on columns a and h (rows 1-6), W has 12 on rows 0 and 7 (columns b-g)."
-        let edge = |at| at == 0 || at == SIZE - 1;
-        BoardCells::from_fn(SIZE, SIZE, |row, column| match (edge(row), edge(column)) {
-            (false, true) => Cell::Piece(Side::First),
-            (true, false) => Cell::Piece(Side::Second),
-            _ => Cell::Empty, // the corners too
+        const LAST: usize = SIZE - 1;
+        BoardCells::from_fn(SIZE, SIZE, |row, column| {
+            match (matches!(row, 0 | LAST), matches!(column, 0 | LAST)) {
+                (false, true) => Cell::Piece(Side::First),
+                (true, false) => Cell::Piece(Side::Second),
+                _ => Cell::Empty, // the corners too
+            }
         })
     }
 

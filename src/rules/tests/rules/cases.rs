@@ -26,11 +26,11 @@ fn play(game: Game, cases: &[Case<'_>]) {
         let mut position =
             ruleset.read_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut slow = slow::read(game.name(), &settings(&ruleset), text);
-        for text in plies {
-            let ply = ruleset.read_ply(text).unwrap();
-            assert_eq!(position.check(ply), Ok(()), "{options} {position}: {text}");
+        for played in plies {
+            let ply = ruleset.read_ply(played).unwrap();
+            assert_eq!(position.check(ply), Ok(()), "{options} {position}: {played}");
             position.play(ply);
-            slow.play(text);
+            slow.play(played);
         }
         assert_eq!(ending(&position), expected, "{options} {text} {plies:?}");
         assert_eq!(slow.ending(), expected, "{options} {text} {plies:?}");

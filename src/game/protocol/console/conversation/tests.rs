@@ -340,16 +340,16 @@ fn blocks_are_sent_one_after_the_other() {
     assert_eq!(talk.says("row: "), ["Garbled(FurtherBlock) row:"], "there is no third block");
     assert!(!talk.console.is_ready());
     for (you, rest) in [(Side::Second, "2\n2\nC\n3\nD\n2\n"), (Side::First, "2\n2\nC\n3\nD\n")] {
-        let mut talk = Talk::new(table.clone(), game, 4);
-        talk.start(you);
+        let mut silent = Talk::new(table.clone(), game, 4);
+        silent.start(you);
         let mut out = String::new();
-        talk.console.push_rest(&mut out);
+        silent.console.push_rest(&mut out);
         assert_eq!(out, rest);
         if you == Side::Second {
-            talk.play("a0");
+            silent.play("a0");
         }
-        out = talk.turn().unwrap();
-        talk.console.push_rest(&mut out);
+        out = silent.turn().unwrap();
+        silent.console.push_rest(&mut out);
         assert_eq!(out, if you == Side::First { "1\n" } else { "0\nA\n" });
     }
 }
@@ -372,8 +372,8 @@ fn a_flood_takes_no_memory_and_hides_no_later_prompt() {
 
 #[test]
 fn faults_are_explained_by_the_last_words_and_what_was_expected() {
-    let mut talk = Talk::new(menus(), LINEUP, 1000);
     let waited = |talk: &Talk| talk.console.waited_for().unwrap();
+    let mut talk = Talk::new(menus(), LINEUP, 1000);
     talk.start(Side::Second);
     talk.says("Hello\nsize of the board? \n");
     let setup = waited(&talk);

@@ -61,14 +61,14 @@ proptest! {
         }
         let mut meetings: Vec<Vec<&Pairing>> = meetings(&games).into_values().collect();
         prop_assert_eq!(meetings.len(), rows.len());
-        prop_assert!(meetings.is_sorted_by_key(|games| games[0].round));
-        meetings.sort_by_key(|games| games[0].share_unit);
+        prop_assert!(meetings.is_sorted_by_key(|meeting| meeting[0].round));
+        meetings.sort_by_key(|meeting| meeting[0].share_unit);
         let units: BTreeSet<u64> = games.iter().map(|game| game.share_unit).collect();
         prop_assert!(units.iter().copied().eq(0..units.len() as u64));
         let mut balance = BTreeMap::new();
-        for (games, (round, low, high)) in meetings.iter().zip(rows) {
-            prop_assert_eq!(games.len(), of_pairing as usize);
-            for (at, game) in games.iter().enumerate() {
+        for (meeting, (round, low, high)) in meetings.iter().zip(rows) {
+            prop_assert_eq!(meeting.len(), of_pairing as usize);
+            for (at, game) in meeting.iter().enumerate() {
                 prop_assert_eq!((game.round, game.game), (round, at as u64 + 1));
                 let is_lower_first = (high - low) % 2 == 1; // their numbers are their places plus 1
                 let sides =
@@ -77,8 +77,8 @@ proptest! {
                 *balance.entry((low, high)).or_insert(0_i32) += if game.first == low { 1 } else { -1 };
             }
         }
-        for balance in balance.into_values() {
-            prop_assert_eq!(balance.abs(), i32::from(of_pairing % 2 == 1 && rounds % 2 == 1));
+        for surplus in balance.into_values() {
+            prop_assert_eq!(surplus.abs(), i32::from(of_pairing % 2 == 1 && rounds % 2 == 1));
         }
     }
 
@@ -104,6 +104,9 @@ proptest! {
     fn more_bots_only_add_games(
         (format, bots) in some_format(), places in prop::collection::vec(0..20_usize, 1..4), numbered in any::<bool>(),
     ) {
+        let numbered = |names: &[String], numbers: Vec<u32>| {
+            Bots::numbered(names.to_vec(), numbered.then_some(numbers))
+        };
         let few = names(bots);
         let mut many = few.clone();
         let mut numbers: Vec<u32> = (1..).take(bots).collect();
@@ -114,9 +117,6 @@ proptest! {
             // The number that a bot had which is away stays free.
             numbers.insert(place, 2 + (bots + number) as u32);
         }
-        let numbered = |names: &[String], numbers: Vec<u32>| {
-            Bots::numbered(names.to_vec(), numbered.then_some(numbers))
-        };
         let before = all_of(format, numbered(&few, (1..).take(bots).collect()));
         let after = all_of(format, numbered(&many, numbers));
         prop_assert!(seen_by_the_two(&after, &many).is_superset(&seen_by_the_two(&before, &few)));

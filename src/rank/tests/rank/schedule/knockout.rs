@@ -42,7 +42,7 @@ proptest! {
             // on.
             let left = full >> (decided.round - 1); // as many as can play in this round
             prop_assert!(other >= left / 2);
-            let lead = |games: &[&Pairing]| points(games, seed)[0].cmp(&points(games, seed)[1]);
+            let lead = |first: &[&Pairing]| points(first, seed)[0].cmp(&points(first, seed)[1]);
             prop_assert!(games.len() >= best_of);
             let further = (games.len() - best_of) / 2;
             prop_assert!(further <= 3);

@@ -87,28 +87,28 @@ fn check_numbers(games: &[Pairing], names: &[String]) {
         let (one, other) = (game.first.min(game.second), game.first.max(game.second));
         between.entry([one, other]).or_default().push(game);
     }
-    for ([one, other], games) in between {
+    for ([one, other], meetings) in between {
         let (low, high) =
             (names[one].as_str().min(&names[other]), names[one].as_str().max(&names[other]));
         let mut units: BTreeMap<u64, Vec<&Pairing>> = BTreeMap::new();
-        for (at, game) in games.into_iter().enumerate() {
+        for (at, game) in meetings.into_iter().enumerate() {
             assert_eq!(game.number, at as u64 + 1);
             assert_eq!(game.id, format!("{low}~{high}.{}", game.number));
             units.entry(game.opening).or_default().push(game);
         }
         assert!(units.keys().copied().eq(1..=units.len() as u64), "openings in order");
         let mut pairs = 0;
-        for games in units.values() {
-            match games[..] {
+        for unit in units.values() {
+            match unit[..] {
                 [single] => assert_eq!(single.pair, None),
-                [one, two] => {
+                [game, back] => {
                     pairs += 1;
-                    assert_eq!((one.pair, two.pair), (Some(pairs), Some(pairs)));
-                    assert_eq!((one.first, one.second), (two.second, two.first), "sides exchanged");
-                    assert_eq!((one.meeting, one.round), (two.meeting, two.round));
-                    assert_eq!(one.index + 1, two.index);
+                    assert_eq!((game.pair, back.pair), (Some(pairs), Some(pairs)));
+                    assert_eq!((game.first, game.second), (back.second, back.first), "sides");
+                    assert_eq!((game.meeting, game.round), (back.meeting, back.round));
+                    assert_eq!(game.index + 1, back.index);
                 }
-                _ => panic!("{} games of an opening", games.len()),
+                _ => panic!("{} games of an opening", unit.len()),
             }
         }
     }

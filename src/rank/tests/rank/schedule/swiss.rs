@@ -55,8 +55,8 @@ impl Tournament {
             let (a, b) = if place(a) < place(b) { (a, b) } else { (b, a) };
             sums[1] += (self.points[a] - self.points[b]).pow(2);
             if self.games % 2 == 1 {
-                let named = |a: usize, b: usize| {
-                    (self.balance[a] + 1).pow(2) + (self.balance[b] - 1).pow(2)
+                let named = |first: usize, second: usize| {
+                    (self.balance[first] + 1).pow(2) + (self.balance[second] - 1).pow(2)
                 };
                 sums[2] += named(a, b).min(named(b, a));
             }

@@ -146,8 +146,8 @@ fn shut_up_in_corners(shut: char, generator: &mut Generator) -> Rows {
         let (row, column) = draw(&mut corners, generator);
         let [near_row, near_column] = [row, column].map(|at| if at == 0 { 1 } else { 6 });
         rows[row][column] = shut;
-        for (row, column) in [(near_row, column), (row, near_column), (near_row, near_column)] {
-            rows[row][column] = other;
+        for (down, right) in [(near_row, column), (row, near_column), (near_row, near_column)] {
+            rows[down][right] = other;
         }
     }
     let mut middle = squares(8);

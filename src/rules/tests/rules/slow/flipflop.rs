@@ -43,8 +43,10 @@ impl FlipFlop {
     /// without a line.
     fn trapped(&self, side: char, cell: Cell, direction: Direction) -> Vec<Cell> {
         let ahead = ray(&self.rows, cell, direction);
-        let theirs = |cell: &&Cell| at(&self.rows, **cell) == opponent(side);
-        let mut line: Vec<Cell> = ahead.iter().take_while(theirs).copied().collect();
+        let mut line = ahead.clone();
+        line.truncate(
+            ahead.iter().take_while(|&&end| at(&self.rows, end) == opponent(side)).count(),
+        );
         if ahead.get(line.len()).is_none_or(|&end| at(&self.rows, end) != side) {
             line.clear(); // it runs to an empty square or to the edge
         }
