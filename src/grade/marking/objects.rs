@@ -417,7 +417,7 @@ impl<'a> Objects<'a> {
         let alone = format!("{ALONE}/{file}");
         let is_alone = !self.others_included(file).is_empty();
         let mut arguments = [flags, &["-g", "-c"]].concat();
-        // Beside the copy lie files without content in place of the others, which it finds first.
+        // Its copy has files in place of the others beside it, which are found first.
         if is_alone {
             arguments.extend([&*alone, "-iquote", "."]);
         } else {
