@@ -111,10 +111,10 @@ fn try_options(
     }
     shorten(&ruleset, &mut trial);
     print_line(&row(&trial, micros, &shown))?;
-    if let Some((moves, end)) = &trial.example
+    if let Some((played, end)) = &trial.example
         && set.is_empty()
     {
-        print_line(&example(&ruleset, moves, *end))?;
+        print_line(&example(&ruleset, played, *end))?;
     }
     for note in notes(&trial) {
         complain(format_args!("note: {shown}: {note}"));

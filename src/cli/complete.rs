@@ -137,12 +137,11 @@ fn options(current: &OsStr) -> Vec<CompletionCandidate> {
         games.extend(Game::ALL);
     }
     let begun = current.to_str().unwrap_or_default();
-    let key = begun.split_once('=').map(|(key, _)| key);
     let mut found = Vec::new();
     for option in games.iter().flat_map(Game::options) {
-        match key {
+        match begun.split_once('=') {
             None => offer(&mut found, current, format!("{}=", option.key), &option.about),
-            Some(key) if key == option.key => {
+            Some((key, _)) if key == option.key => {
                 for word in option.range.words() {
                     offer(&mut found, current, format!("{key}={word}"), "");
                 }

@@ -23,7 +23,8 @@ Examples:
   arbiter grade mine.toml --class handed-in --out marks     marks by it
   arbiter grade gekitai --cases cases                       input and expected output of each
 
-Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could not finish; 130 interrupted.";
+Exit status: 0 marked, also with bad marks; 2 bad usage or assignment; 3 could not finish; 130 \
+interrupted.";
 
 /// Mark the homework of a course by the rules of its game
 ///
@@ -47,7 +48,9 @@ pub struct GradeCommand {
     /// The folder for a page a student, and the tables of the class
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    #[arg(long, value_name = "F", value_parser = one_of(&Format::ALL), help = "Write the marks for another system, into the folder of --out or on standard output: json, junit, gradescope, classroom, autolab, prairielearn or vpl")]
+    /// Write the marks for another system, into the folder of --out or on standard output: json,
+    /// junit, gradescope, classroom, autolab, prairielearn or vpl
+    #[arg(long, value_name = "F", value_parser = one_of(&Format::ALL))]
     format: Option<Format>,
     /// Write input and expected output of each case into this folder
     #[arg(long, value_name = "DIR")]
@@ -55,13 +58,15 @@ pub struct GradeCommand {
     /// The seed of the cases: another one has other games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL), help = "The level of isolation: off, basic or strict; by default strict")]
+    /// The level of isolation: off, basic or strict; by default strict
+    #[arg(long, value_name = "LEVEL", value_parser = one_of(&Sandbox::ALL))]
     sandbox: Option<Sandbox>,
     /// The number of submissions that are marked at a time; default: the available cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Print a commented assignment, and do nothing else
-    #[arg(long, value_name = "NAME", exclusive = true, value_parser = PossibleValuesParser::new(BUILT_IN.map(|(name, _)| name)))]
+    #[arg(long, value_name = "NAME", exclusive = true)]
+    #[arg(value_parser = PossibleValuesParser::new(BUILT_IN.map(|(name, _)| name)))]
     print_default: Option<String>,
 }
 
@@ -114,8 +119,8 @@ fn read_sheet(named: &str, seed: u64) -> anyhow::Result<Sheet> {
         bail!("{named}: there is no such assignment; write {names}, or the path of a TOML file");
     }
     let text = read_named_text(path).with_context(|| named.to_owned())?;
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let assignment = parse(&text, &name).map_err(|errors| anyhow!("{}", errors.display(named)))?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let assignment = parse(&text, &stem).map_err(|errors| anyhow!("{}", errors.display(named)))?;
     let mut provided = Vec::new();
     for name in &assignment.provided {
         let file = path.parent().unwrap_or(Path::new("")).join(name);

@@ -44,8 +44,10 @@ pub(super) fn with_screens(command: Command) -> Command {
     let mut built = command.clone();
     built.build();
     let command = command.mut_subcommands(|sub| {
-        let known = built.find_subcommand_mut(sub.get_name());
-        let usage = known.map(|sub| sub.render_usage().to_string()).unwrap_or_default();
+        let mut usage = String::new();
+        if let Some(known) = built.find_subcommand_mut(sub.get_name()) {
+            usage = known.render_usage().to_string();
+        }
         with_both(sub.override_usage(usage.trim_start_matches("Usage: ").to_owned()))
     });
     let template = template(&command);

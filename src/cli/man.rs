@@ -42,9 +42,9 @@ fn whole(command: Command) -> Command {
     command.mut_args(|argument| argument.hide_short_help(false))
 }
 
-fn write_pages(command: &Command, folder: &Path) -> io::Result<()> {
+fn write_pages(program: &Command, folder: &Path) -> io::Result<()> {
     make_folder(folder)?;
-    for command in command.get_subcommands().chain([command]) {
+    for command in program.get_subcommands().chain([program]) {
         let man = Man::new(command.clone()).source(concat!("arbiter ", env!("CARGO_PKG_VERSION")));
         let mut page = Vec::new();
         man.render(&mut page)?;

@@ -33,8 +33,8 @@ impl PerftCommand {
         let count = perft_of_rules(&position, self.depth).map_err(|fault| anyhow!(*fault))?;
         if self.divide {
             let rows = divide(&position, self.depth);
-            for (ply, count) in &rows {
-                print(format_args!("{ply} {count}"))?;
+            for (ply, below) in &rows {
+                print(format_args!("{ply} {below}"))?;
             }
         }
         print(count)?;

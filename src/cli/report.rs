@@ -65,8 +65,8 @@ fn refuse_foreign_page(file: &Path) -> anyhow::Result<()> {
     };
     if !is_own {
         bail!(
-            "{}: arbiter has not written this file, so it is not replaced; name another one, or this one, with \
-             --output",
+            "{}: arbiter has not written this file, so it is not replaced; name another one, or \
+             this one, with --output",
             file.display()
         );
     }

@@ -211,16 +211,16 @@ impl RerunCommand {
         let mut conversation = spoken.map_err(|why| anyhow!("--requests {name}: {why}"))?;
         let LoggedGame { record, settings, sent, .. } = game;
         let side = side_of(name, &record.players);
-        let requests = Requests::in_dialect(record, settings, sent, side, &mut *conversation);
-        write_out(harmless(&requests.text()))?;
+        let lines = Requests::in_dialect(record, settings, sent, side, &mut *conversation);
+        write_out(harmless(&lines.text()))?;
         Ok(ExitCode::SUCCESS)
     }
 
     /// Prints what a bot behind an adapter is sent, which only the adapter knows: the log plays
     /// against both of them.
     fn print_sent(&self, game: &LoggedGame, name: &str) -> CommandResult {
-        let players = &game.record.players;
-        let opponent = &players[!side_of(name, players)];
+        let names = &game.record.players;
+        let opponent = &names[!side_of(name, names)];
         let choice = PlayerChoice {
             given: Vec::new(),
             recorded: std::slice::from_ref(opponent),

@@ -197,14 +197,17 @@ impl StandingsCommand {
     /// # Errors
     /// A folder cannot be read, two are of one tournament, or a flag is for ratings.
     fn parts(&self) -> anyhow::Result<Option<Vec<StandingsReport>>> {
-        let journals = self.paths.iter().map(|path| ResultFolder::existing(path).journal());
-        let journals: Vec<PathBuf> = journals.filter(|journal| journal.is_file()).collect();
-        if self.swiss
-            || self.first_side.is_some()
-            || self.history
-            || journals.len() < self.paths.len()
-        {
+        if self.swiss || self.first_side.is_some() || self.history {
             return Ok(None);
+        }
+        // All of them are found before the first one is read, which may take long.
+        let mut journals = Vec::new();
+        for path in &self.paths {
+            let journal = ResultFolder::existing(path).journal();
+            if !journal.is_file() {
+                return Ok(None);
+            }
+            journals.push(journal);
         }
         let mut all = Vec::new();
         for journal in &journals {
@@ -251,6 +254,7 @@ impl StandingsCommand {
         if let Some(journal) = self.journal() {
             let place = journal.display().to_string();
             let recorded = Recorded::read(&journal)?;
+            // Every game is named, so the first wrong one does not end the loop.
             recorded.counted(|_, game| {
                 let record = recorded.journal.game(game.place)?.record_by(rules)?;
                 has_wrong |= is_wrong(&place, &record, rules)?;

@@ -52,11 +52,13 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
-    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse_pause)]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
     pause: Option<Duration>,
     /// Begin no further game after this time, such as 5h; the running ones end, and the same
     /// command goes on from there
-    #[arg(long, value_name = "TIME", value_parser = parse_pause, help_heading = OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse_pause)]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
     stop_after: Option<Duration>,
     /// Serve the page of the tournament to browsers on this address while it is played, such as
     /// 127.0.0.1:0 for any free port of this machine; the address to open is printed on standard
@@ -72,7 +74,8 @@ pub struct TournamentCommand {
     explain: bool,
     /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled;
     /// with a name, of that bot
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[arg(help_heading = OUTPUT)]
     #[expect(
         clippy::option_option,
         reason = "--strict, --strict=NAME or neither, as clap reads it"
@@ -106,13 +109,16 @@ const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
 
 impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {
-        let began = Instant::now();
+        let began = Instant::now(); // --stop-after counts what comes before the games, too
         if self.new.write(self.config.as_deref())? {
             return Ok(ExitCode::SUCCESS);
         }
-        let Some(path) = self.config.as_deref().filter(|_| !self.print_default) else {
-            write_out(DEFAULT)?;
-            return Ok(ExitCode::SUCCESS);
+        let path = match &self.config {
+            Some(path) if !self.print_default => path,
+            _ => {
+                write_out(DEFAULT)?;
+                return Ok(ExitCode::SUCCESS);
+            }
         };
         let mut request = TournamentRequest::read(path)?;
         if request.config.schedule.format.kind.is_endless {
@@ -133,8 +139,11 @@ impl TournamentCommand {
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
-        let address =
-            self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
+        // Before the first game, so that an address that is in use is told at once.
+        let address = match &self.serve {
+            Some(address) => Some(listen("--serve", address, false)?),
+            None => None,
+        };
         let options = RunOptions {
             concurrency,
             pause: self.pause.unwrap_or_default(),

@@ -68,10 +68,10 @@ impl TurningCommand {
                 "{}, {lost} of them lost by the rules",
                 counted(games, "game")
             ))?;
-            for (why, games) in unproved {
+            for (why, count) in unproved {
                 print_if_open(format_args!(
                     "Nothing is proved of {}: {why}",
-                    counted(games, "game")
+                    counted(count, "game")
                 ))?;
             }
         }
@@ -100,6 +100,7 @@ impl TurningCommand {
 
     fn show_all(&self, tally: &mut Tally) -> Result<(), Failure> {
         let mut stopped = Ok(());
+        // An error does not stop the reader, so the games behind it are skipped.
         let repeated = records_of(std::slice::from_ref(&self.path), |_, name, read| {
             if stopped.is_ok() {
                 stopped = self.show(name, tally.games + 1, read, tally);

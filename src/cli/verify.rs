@@ -157,6 +157,7 @@ impl Verification {
                 self.remark(file, game, repeats && tally.repeated <= NAMED_IDS)?;
             }
             Err(error) => {
+                // What has tags is meant as a game; anything else may be a file of another kind.
                 tally.has_game |= error.has_tags;
                 tally.first_error.get_or_insert_with(|| error.clone());
             }
@@ -211,8 +212,8 @@ impl Verification {
     }
 }
 
-fn check(game: Result<RawGame<'_>, LogError>, rules: Option<&Rules>) -> Result<Finding, Failure> {
-    let read = game.and_then(|raw| Ok((Record::from_raw(&raw, rules)?, raw)));
+fn check(listed: Result<RawGame<'_>, LogError>, rules: Option<&Rules>) -> Result<Finding, Failure> {
+    let read = listed.and_then(|raw| Ok((Record::from_raw(&raw, rules)?, raw)));
     let (record, raw) = match read {
         Ok(read) => read,
         Err(LogError { line, game, ply, message, .. }) => {

@@ -42,9 +42,9 @@ fn means(rows: &[Vec<Option<f64>>]) -> Vec<Option<f64>> {
 /// Appends a row of a table of Markdown.
 fn push_row(page: &mut String, head: &str, points: &[Option<f64>]) {
     let _ = write!(page, "| {head} |");
-    for points in points {
-        match points {
-            Some(points) => _ = write!(page, " {points} |"),
+    for cell in points {
+        match cell {
+            Some(number) => _ = write!(page, " {number} |"),
             None => page.push_str(" - |"),
         }
     }
@@ -89,7 +89,9 @@ impl Sheet {
             out += &cell(&marked.name);
             for points in row(marked, &parts) {
                 out.push(',');
-                out += &points.map_or(String::new(), |points| points.to_string());
+                if let Some(points) = points {
+                    out += &points.to_string();
+                }
             }
             out.push('\n');
         }
@@ -100,19 +102,22 @@ impl Sheet {
 /// How many submissions fail in what, the most frequent first.
 fn failures(class: &[MarkedSubmission]) -> String {
     let mut counts: BTreeMap<(&str, String), u64> = BTreeMap::new();
-    for part in class.iter().flat_map(|marked| &marked.parts) {
-        if let Some(naming) = Naming::of(&part.cases) {
-            *counts.entry((&part.name, naming.words())).or_default() += 1;
+    for marked in class {
+        for part in &marked.parts {
+            if let Some(naming) = Naming::of(&part.cases) {
+                *counts.entry((&part.name, naming.words())).or_default() += 1;
+            }
         }
     }
     if counts.is_empty() {
         return String::new();
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
-    rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count)); // a stable sort: equal ones stay in the order of parts
-    let mut text =
-        "\n## What fails\n\n| part | what the failing cases share | submissions |\n| --- | --- | ---: |\n"
-            .to_owned();
+    // A stable sort: equal ones stay in the order of parts.
+    rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let mut text = "\n## What fails\n\n| part | what the failing cases share | submissions |\n\
+         | --- | --- | ---: |\n"
+        .to_owned();
     for ((part, words), count) in rows.iter().take(LISTED) {
         let _ = writeln!(
             text,

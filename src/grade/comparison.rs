@@ -4,7 +4,7 @@
 //! so neither does the `\r` of a Windows line end.
 
 use super::transcript::{Event, Transcript, transcript};
-use super::words::{TextDifference, Word, differences, shown_lines};
+use super::words::{TextDifference, differences, shown_lines};
 use arbiter_rules::Ruleset;
 use std::collections::BTreeSet;
 
@@ -27,6 +27,15 @@ struct Output {
     text: String,
     transcript: Transcript,
     game: Course,
+}
+
+impl Output {
+    fn read(text: &str, ruleset: &Ruleset, same: &[Vec<String>]) -> Output {
+        let text = unified(text, same);
+        let transcript = transcript(&text, ruleset);
+        let game = Course::of(&transcript);
+        Output { text, transcript, game }
+    }
 }
 
 /// How far two outputs agree in boards and results.
@@ -53,13 +62,11 @@ impl Comparison {
         let output = String::from_utf8_lossy(output);
         let printed = without_controls(&output);
         let has_controls = printed != output;
-        let read = |text: &str| {
-            let text = unified(text, same);
-            let transcript = transcript(&text, ruleset);
-            let game = Course::of(&transcript);
-            Output { text, transcript, game }
-        };
-        Comparison { expected: read(expected), printed: read(&printed), has_controls }
+        Comparison {
+            expected: Output::read(expected, ruleset, same),
+            printed: Output::read(&printed, ruleset, same),
+            has_controls,
+        }
     }
 
     pub(super) fn agreement(&self) -> Agreement {
@@ -76,16 +83,18 @@ impl Comparison {
     }
 
     /// The boards, questions, refusals and results of both outputs, each with the number of entries
-    /// that were answered before it, and the line that shows it. What the output has nowhere is left
-    /// out of both.
+    /// that were answered before it, and the line that shows it. What the output has nowhere is
+    /// left out of both.
     pub(super) fn events(&self) -> [Vec<Happening>; 2] {
-        let has = |is_it: fn(&Event) -> bool| {
-            self.printed.transcript.events.iter().any(|(event, _)| is_it(event))
-        };
-        let with_prompts = has(|event| matches!(event, Event::Prompt(_)));
+        let mut with_prompts = false;
+        let mut has_refusals = false;
+        for (event, _) in &self.printed.transcript.events {
+            with_prompts |= matches!(event, Event::Prompt(_));
+            has_refusals |= *event == Event::Refusal;
+        }
         let asks_again = self.printed.game.asked.iter().any(|asked| asked.len() > 1);
         // Who is asked again without a message was refused in words that are not known.
-        let with_refusals = has(|event| *event == Event::Refusal) || !asks_again;
+        let with_refusals = has_refusals || !asks_again;
         [&self.expected, &self.printed].map(|output| {
             let mut answers = 0;
             let mut asked = None;
@@ -119,18 +128,16 @@ impl Comparison {
         let [expected, printed] = self.events();
         let equal = std::iter::zip(&expected, &printed).take_while(|(a, b)| a.event == b.event);
         let at = equal.count();
+        let [right, came] = [expected.get(at), printed.get(at)];
+        // Of two boards the first row that differs is shown.
         let mut row = 0;
-        if let (Some(Event::Board(right)), Some(Event::Board(came))) =
-            (expected.get(at).map(|it| &it.event), printed.get(at).map(|it| &it.event))
+        if let Some(Happening { event: Event::Board(right), .. }) = right
+            && let Some(Happening { event: Event::Board(came), .. }) = came
         {
             row = std::iter::zip(right, came).take_while(|(a, b)| a == b).count();
         }
-        let line = |happenings: &[Happening], text: &str| {
-            let lines = happenings.get(at).map(|it| &it.lines[..]).unwrap_or_default();
-            lines.get(row).or(lines.last()).copied().unwrap_or_else(|| text.lines().count())
-        };
         let texts = [&*self.expected.text, &*self.printed.text];
-        shown_lines(texts, [line(&expected, texts[0]), line(&printed, texts[1])])
+        shown_lines(texts, [shown_line(right, row, texts[0]), shown_line(came, row, texts[1])])
     }
 
     /// Where the words around equal boards differ, each kind of difference once.
@@ -141,19 +148,17 @@ impl Comparison {
         let equal = boards.take_while(|(right, came)| right == came).count();
         let mut known = BTreeSet::new();
         let mut found = Vec::new();
-        let mut compare = |right: &[Word], came: &[Word]| {
-            found.extend(differences([right, came], texts, &mut known));
-        };
         let segments = [&expected.transcript.segments, &printed.transcript.segments];
         // The words before the last equal board may already be those of another game: its end.
         let is_whole = self.agreement() == Agreement::Whole;
         let same_game = if is_whole { equal } else { equal.saturating_sub(1) };
         for (right, came) in std::iter::zip(segments[0], segments[1]).take(same_game) {
-            compare(right, came);
+            found.extend(differences([right, came], texts, &mut known));
         }
         if is_whole {
             // What is behind the last board that was printed.
-            compare(&segments[0][equal..].concat(), &segments[1][equal..].concat());
+            let [right, came] = segments.map(|of_one| of_one[equal..].concat());
+            found.extend(differences([&right, &came], texts, &mut known));
         }
         if self.has_controls {
             let what = "a byte order mark or colours";
@@ -167,6 +172,15 @@ impl Comparison {
             });
         }
         found
+    }
+}
+
+/// The line of a row of what happens, or of its last one; behind the text if nothing does.
+fn shown_line(happening: Option<&Happening>, row: usize, text: &str) -> usize {
+    let lines = happening.map(|it| &it.lines[..]).unwrap_or_default();
+    match lines.get(row).or(lines.last()) {
+        Some(line) => *line,
+        None => text.lines().count(),
     }
 }
 
@@ -224,8 +238,8 @@ impl Course {
         course
     }
 
-    /// Whether another output has the same boards and results, asks nobody else, and refuses the same
-    /// entries, as far as it says so.
+    /// Whether another output has the same boards and results, asks nobody else, and refuses the
+    /// same entries, as far as it says so.
     fn is_like(&self, other: &Course) -> bool {
         self.boards == other.boards
             && self.results == other.results

@@ -204,8 +204,7 @@ impl<'a, 'q> Reader<'a, 'q> {
             }
             match entry.attr_value(DW_AT_specification) {
                 Some(AttributeValue::UnitRef(at)) if declared.contains(&at) => {
-                    let entry = unit.entry(at)?;
-                    self.add(variable(dwarf, unit, &entry)?);
+                    self.add(variable(dwarf, unit, &unit.entry(at)?)?);
                 }
                 Some(_) => {}
                 None => self.add(variable(dwarf, unit, entry)?),

@@ -87,22 +87,16 @@ fn blank(source: &mut [u8], tokens: &[Token<'_>]) {
 pub(super) fn with_int_main(source: &[u8]) -> Option<Vec<u8>> {
     let tokens = tokens(source);
     let statements = statements(&tokens);
-    let main = statements.into_iter().find(|statement| {
-        function(statement).is_some_and(|function| function.name == b"main")
-            && statement.iter().take_while(|token| !token.is("main")).any(|token| token.is("void"))
-    })?;
+    let main = statements.into_iter().find(|statement| is_void_main(statement))?;
     let mut changed = Vec::with_capacity(source.len());
     let mut copied = 0;
     let mut is_in_body = false;
     for (index, token) in main.iter().enumerate() {
         is_in_body |= token.is("{");
-        let replaced = if token.is("void") && !is_in_body && index + 1 < main.len() {
-            // `main(void)` stays.
-            if main[index + 1].is(")") { continue } else { "int " }
-        } else if is_in_body
-            && token.is("return")
-            && main.get(index + 1).is_some_and(|next| next.is(";"))
-        {
+        let Some(next) = main.get(index + 1) else { break };
+        let replaced = if token.is("void") && !is_in_body && !next.is(")") {
+            "int " // `main(void)` stays
+        } else if token.is("return") && is_in_body && next.is(";") {
             "return 0"
         } else {
             continue;
@@ -113,6 +107,20 @@ pub(super) fn with_int_main(source: &[u8]) -> Option<Vec<u8>> {
     }
     changed.extend_from_slice(&source[copied..]);
     Some(changed)
+}
+
+/// Whether a statement is a `main` with `void` before its name.
+fn is_void_main(statement: &[Token<'_>]) -> bool {
+    let Some(Function { name: b"main", .. }) = function(statement) else { return false };
+    for token in statement {
+        if token.is("main") {
+            return false;
+        }
+        if token.is("void") {
+            return true;
+        }
+    }
+    false
 }
 
 /// A function that a source defines.
@@ -140,7 +148,11 @@ pub(super) fn definitions(tokens: &[Token<'_>]) -> Vec<Definition> {
 
 /// The names of the functions that a source defines.
 pub(super) fn defined(source: &[u8]) -> BTreeSet<String> {
-    definitions(&tokens(source)).into_iter().map(|definition| definition.name).collect()
+    let mut names = BTreeSet::new();
+    for Definition { name, .. } in definitions(&tokens(source)) {
+        names.insert(name);
+    }
+    names
 }
 
 /// The functions of these names that sources define and `main` does not lead to; none without a
@@ -166,6 +178,7 @@ pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
     if !bodies.contains_key(&b"main"[..]) {
         return Vec::new();
     }
+    // From name to name, until no new one comes.
     let mut open: Vec<&[u8]> = reached.iter().copied().collect();
     while let Some(name) = open.pop() {
         for &named in bodies.get(name).into_iter().flatten() {
@@ -194,16 +207,19 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
     while at < tokens.len() {
         let token = &tokens[at];
         if token.first && token.is("#") {
-            let length = tokens[at + 1..].iter().take_while(|token| !token.first).count();
+            let mut end = at + 1;
+            while end < tokens.len() && !tokens[end].first {
+                end += 1;
+            }
             let is_outside = depth == 0;
-            let word = tokens.get(at + 1).filter(|_| length > 0);
-            match word.map_or(&b""[..], |word| word.text) {
-                b"if" | b"ifdef" | b"ifndef" => conditions.push(depth),
-                b"else" | b"elif" => depth = conditions.last().copied().unwrap_or(depth),
-                b"endif" => drop(conditions.pop()),
+            match &tokens[at + 1..end] {
+                [Token { text: b"if" | b"ifdef" | b"ifndef", .. }, ..] => conditions.push(depth),
+                [Token { text: b"else" | b"elif", .. }, ..] => {
+                    depth = conditions.last().copied().unwrap_or(depth);
+                }
+                [Token { text: b"endif", .. }, ..] => drop(conditions.pop()),
                 _ => {}
             }
-            let end = at + 1 + length;
             if is_outside || depth == 0 {
                 statements.push(&tokens[begin..at]);
                 statements.push(&tokens[at..end]);
@@ -261,23 +277,27 @@ fn defined_by<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
     function(statement).filter(|function| !function.body.is_empty())
 }
 
+/// Where a text first is among tokens.
+fn position(tokens: &[Token<'_>], text: &str) -> Option<usize> {
+    tokens.iter().position(|token| token.is(text))
+}
+
 fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
-    let position = |text: &str| statement.iter().position(|token| token.is(text));
-    let open = position("(")?;
-    let block = position("{");
-    let other = ["#", "=", "class", "struct", "union", "namespace", "template", "operator"];
-    let is_other = |token: &Token<'_>| other.iter().any(|word| token.is(word));
+    let open = position(statement, "(")?;
+    let block = position(statement, "{").unwrap_or(statement.len());
+    let has_block = block < statement.len();
     // A second bracket in a statement without a block is that of a call: it is the definition of a
     // variable.
-    let calls = block.is_none() && statement[open + 1..].iter().any(|token| token.is("("));
+    let calls = !has_block && position(&statement[open + 1..], "(").is_some();
     // Without a type before it, it is the call of a macro; only `main` may lack one.
     let is_named = open >= 2 || open == 1 && statement[0].is("main");
-    if !is_named
-        || block.is_some_and(|block| block < open)
-        || calls
-        || statement[..open].iter().any(is_other)
-    {
+    if !is_named || block < open || calls {
         return None;
+    }
+    for word in ["#", "=", "class", "struct", "union", "namespace", "template", "operator"] {
+        if position(&statement[..open], word).is_some() {
+            return None;
+        }
     }
     let class = match &statement[..open] {
         [.., class, first, second, _] if first.is(":") && second.is(":") => Some(class.text),
@@ -286,7 +306,7 @@ fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
     Some(Function {
         name: statement[open - 1].text,
         class,
-        body: block.map_or(&[], |block| &statement[block..]),
+        body: &statement[block..],
         parameters_and_body: &statement[open..],
     })
 }

@@ -9,8 +9,8 @@ use arbiter_game::{Exit, ProgramEnd, ProgramRun};
 
 /// The share of a case in which all happens as it should, before the program ends badly.
 const BAD_END: f64 = 0.5;
-/// The share of a case in which only the result is missing: the program does not see that the game is
-/// over.
+/// The share of a case in which only the result is missing: the program does not see that the game
+/// is over.
 const NO_RESULT: f64 = 0.3;
 
 /// Judges what a program printed for a case. `same` lists texts that count as each other.

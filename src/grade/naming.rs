@@ -30,17 +30,15 @@ impl Naming {
     /// What the failing cases share; if all of them are on one board of several, what they share
     /// among the cases of that board. None if no case fails.
     pub(super) fn of(cases: &[CaseMark]) -> Option<Naming> {
-        let all: Vec<&CaseMark> = cases.iter().collect();
-        let failing = all.iter().find(|case| fails(case))?;
-        let is_elsewhere = |case: &&&CaseMark| case.board != failing.board;
-        if !all.iter().any(|case| is_elsewhere(&case))
-            || all.iter().filter(is_elsewhere).any(|case| fails(case))
-        {
+        let failing = cases.iter().find(|case| fails(case))?;
+        let (here, elsewhere): (Vec<&CaseMark>, Vec<&CaseMark>) =
+            cases.iter().partition(|case| case.board == failing.board);
+        if elsewhere.is_empty() || elsewhere.iter().any(|case| fails(case)) {
+            let all: Vec<&CaseMark> = cases.iter().collect();
             return Some(Naming { common: Common::of(&all)?, board: None });
         }
-        let mut here = all.clone();
-        here.retain(|case| case.board == failing.board);
-        Some(Naming { common: Common::of(&here)?, board: board_words(failing.board, all[0].board) })
+        let board = board_words(failing.board, cases[0].board);
+        Some(Naming { common: Common::of(&here)?, board })
     }
 
     /// It as the middle of a sentence.
@@ -87,15 +85,8 @@ impl Common {
                 common.push(label);
             }
         }
-        let chosen = |set: u32| {
-            common.iter().enumerate().filter(move |(at, _)| set >> at & 1 == 1).map(|(_, it)| *it)
-        };
-        let is_own = |set: &u32| {
-            !passing.iter().any(|case| chosen(*set).all(|label| case.labels.contains(&label)))
-        };
-        let sets = (1..1_u32 << common.len()).filter(is_own);
-        if let Some(set) = sets.min_by_key(|set| (set.count_ones(), *set)) {
-            return Some(Common::Shared(chosen(set).collect()));
+        if let Some(set) = smallest_own(&common, &passing) {
+            return Some(Common::Shared(set));
         }
         let mut largest = None;
         let mut most = (0, 0);
@@ -119,6 +110,33 @@ impl Common {
             Common::Largest(class) => (*class).to_owned(),
         }
     }
+}
+
+/// The smallest set of these labels that no passing case has whole, of equal ones the first.
+fn smallest_own(labels: &[&'static str], passing: &[&CaseMark]) -> Option<Vec<&'static str>> {
+    // A bit a label.
+    let mut smallest: Option<u32> = None;
+    for set in 1..1_u32 << labels.len() {
+        if smallest.is_some_and(|known| known.count_ones() <= set.count_ones()) {
+            continue;
+        }
+        let chosen = labels_of(labels, set);
+        if !passing.iter().any(|case| chosen.iter().all(|label| case.labels.contains(label))) {
+            smallest = Some(set);
+        }
+    }
+    Some(labels_of(labels, smallest?))
+}
+
+/// The labels of a set that has a bit for each.
+fn labels_of(labels: &[&'static str], set: u32) -> Vec<&'static str> {
+    let mut chosen = Vec::new();
+    for (at, label) in labels.iter().enumerate() {
+        if set >> at & 1 == 1 {
+            chosen.push(*label);
+        }
+    }
+    chosen
 }
 
 /// Whether a case fails without telling a reader anything.
@@ -164,19 +182,20 @@ mod tests {
 
     #[test]
     fn a_board_is_named_if_cases_fail_on_no_other() {
-        let board = |n, l| Some(Board { n, p: Some(8), l: Some(l), ..Board::default() });
         let mut cases =
             labelled(&[(&["a"], true), (&["a", "edge"], false), (&["a"], true), (&["a"], true)]);
-        for (case, board) in cases.iter_mut().zip([board(6, 3), board(8, 4), board(8, 4)]) {
-            case.board = board;
+        for (case, (n, l)) in cases.iter_mut().zip([(6, 3), (8, 4), (8, 4), (6, 3)]) {
+            case.board = Some(Board { n, p: Some(8), l: Some(l), ..Board::default() });
         }
-        cases[3].board = board(6, 3);
-        let words = |cases: &[CaseMark]| Naming::of(cases).unwrap().words();
-        assert_eq!(words(&cases), "edge, only on the board of 8 rows with L = 4");
+        assert_eq!(words_of(&cases), "edge, only on the board of 8 rows with L = 4");
         cases[2].share = 0.0;
-        assert_eq!(words(&cases), "all cases, only on the board of 8 rows with L = 4");
+        assert_eq!(words_of(&cases), "all cases, only on the board of 8 rows with L = 4");
         cases[3].share = 0.0;
-        assert_eq!(words(&cases), "a");
+        assert_eq!(words_of(&cases), "a");
+    }
+
+    fn words_of(cases: &[CaseMark]) -> String {
+        Naming::of(cases).unwrap().words()
     }
 
     proptest! {

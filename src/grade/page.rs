@@ -43,9 +43,8 @@ impl Sheet {
         for part in &marked.parts {
             let body = self.part(part);
             if !body.is_empty() {
-                let MarkedPart { name, points, most, .. } = part;
-                let _ =
-                    write!(page, "\n## {}: {points} of {most}\n\n{body}", escape::markdown(name));
+                let heading = escape::markdown(&part.name);
+                let _ = write!(page, "\n## {heading}: {} of {}\n\n{body}", part.points, part.most);
             }
         }
         if !marked.remarks.is_empty() {
@@ -106,12 +105,12 @@ impl Sheet {
             let _ = write!(text, "\n{}", escape::code_block(lines.join("\n").as_bytes()));
         }
         if self.cases.iter().any(|program| program.name == case.name && program.script.is_none()) {
-            let name = &case.name;
-            let command = format!("./program < {name}.in | diff -Z - {name}.out");
+            let file = &case.name;
+            let command = format!("./program < {file}.in | diff -Z - {file}.out");
             let _ = write!(
                 text,
-                "\nTo repeat it, write the input into `{name}.in`. With the course's `{name}.out` beside it, a right program makes \
-                 this print nothing:\n\n{}",
+                "\nTo repeat it, write the input into `{file}.in`. With the course's `{file}.out` \
+                 beside it, a right program makes this print nothing:\n\n{}",
                 escape::command(&command)
             );
         }
@@ -121,33 +120,41 @@ impl Sheet {
 
 /// A list of sentences.
 fn list(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("- {}\n", prose(line, escape::markdown_line))).collect()
+    let mut list = String::new();
+    for line in lines {
+        list += &format!("- {}\n", prose(line, escape::markdown_line));
+    }
+    list
 }
 
 /// Text in which what stands between two backticks is code; `first` escapes what stands before the
 /// first of them.
 fn prose(text: &str, first: fn(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
+    // A single backtick, or two with nothing between them, are no code.
     let inner = parts.get(1..parts.len() - 1).unwrap_or_default();
     if parts.len().is_multiple_of(2) || inner.iter().any(|part| part.trim().is_empty()) {
         return first(text);
     }
-    let shown = parts.iter().enumerate().map(|(at, part)| match at {
-        0 => first(part),
-        _ if at % 2 == 1 => escape::code(part),
-        _ => escape::markdown(part),
-    });
-    shown.collect()
+    let mut shown = String::new();
+    for (at, part) in parts.into_iter().enumerate() {
+        shown += &match at {
+            0 => first(part),
+            _ if at % 2 == 1 => escape::code(part),
+            _ => escape::markdown(part),
+        };
+    }
+    shown
 }
 
 /// The shortest failing case, the first of equal ones, and one that was run if there is any; where
 /// the failures are named by a class, of that class.
 pub(super) fn shortest(cases: &[CaseMark]) -> Option<&CaseMark> {
-    let common = Naming::of(cases).map(|naming| naming.common);
-    let is_named =
-        |case: &&CaseMark| !matches!(common, Some(Common::Largest(class)) if class != case.class);
-    let failing = cases.iter().filter(|case| fails(case)).filter(is_named);
-    failing.min_by_key(|case| (is_uninformative(case), case.length))
+    let mut failing: Vec<&CaseMark> = cases.iter().filter(|case| fails(case)).collect();
+    if let Some(Naming { common: Common::Largest(class), .. }) = Naming::of(cases) {
+        failing.retain(|case| case.class == class);
+    }
+    failing.into_iter().min_by_key(|case| (is_uninformative(case), case.length))
 }
 
 /// How many cases are right, in which classes all are, and what the others share; none without
@@ -156,16 +163,19 @@ fn summary(cases: &[CaseMark], with_text: bool) -> Option<String> {
     let wrong = cases.iter().filter(|case| fails(case)).count();
     let all = counted(cases.len() as u64, "case");
     let Some(naming) = Naming::of(cases) else {
+        if cases.is_empty() {
+            return None;
+        }
         let but = if with_text { "" } else { " but the text" };
-        return (!cases.is_empty()).then(|| format!("All is right{but}, in {all}.\n"));
+        return Some(format!("All is right{but}, in {all}.\n"));
     };
     let mut text = if wrong == cases.len() {
         format!("Nothing is right yet, in {all}.\n")
     } else {
         format!("Right in {} of {all}.\n", cases.len() - wrong)
     };
-    let is_right = |class: &&str| !cases.iter().any(|case| case.class == *class && fails(case));
-    let right: Vec<&str> = classes(cases).into_iter().filter(is_right).collect();
+    let mut right = classes(cases);
+    right.retain(|class| !cases.iter().any(|case| case.class == *class && fails(case)));
     if !right.is_empty() {
         let _ = writeln!(text, "All is right in: {}.", right.join(", "));
     }
@@ -179,12 +189,18 @@ fn summary(cases: &[CaseMark], with_text: bool) -> Option<String> {
             );
         }
         Common::Largest(class) => {
-            let of = cases.iter().filter(|case| case.class == class);
-            let failing = of.clone().filter(|case| fails(case)).count();
+            let mut of_class = 0;
+            let mut failing = 0;
+            for case in cases {
+                if case.class == class {
+                    of_class += 1;
+                    failing += usize::from(fails(case));
+                }
+            }
             let _ = writeln!(
                 text,
                 "\n**What fails most: {words}**, {failing} of {}.",
-                counted(of.count() as u64, "case")
+                counted(of_class, "case")
             );
         }
     }
@@ -199,7 +215,10 @@ fn text(faults: &[TextFault]) -> String {
             .to_owned();
     for fault in faults.iter().take(TEXT_FAULTS) {
         let cases = counted(fault.cases as u64, "case");
-        let place = fault.place.as_ref().map_or(String::new(), |place| format!(", at `{place}`"));
+        let place = match &fault.place {
+            Some(place) => format!(", at `{place}`"),
+            None => String::new(),
+        };
         let _ = writeln!(
             text,
             "- {}{}",
@@ -218,20 +237,23 @@ fn text(faults: &[TextFault]) -> String {
 
 /// How many other cases fail, and their names.
 fn others(cases: &[CaseMark], shown: &CaseMark) -> String {
-    let others: Vec<_> =
-        cases.iter().filter(|case| fails(case) && case.name != shown.name).collect();
-    if others.is_empty() {
+    let mut names = Vec::new();
+    for case in cases {
+        if fails(case) && case.name != shown.name {
+            names.push(escape::code(&case.name));
+        }
+    }
+    if names.is_empty() {
         return String::new();
     }
-    let names: Vec<String> =
-        others.iter().take(LISTED).map(|case| escape::code(&case.name)).collect();
-    let more = match others.len().saturating_sub(LISTED) {
+    let more = match names.len().saturating_sub(LISTED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let verb = if others.len() == 1 { "fails" } else { "fail" };
-    let count = others.len() as u64;
-    format!("{} {verb} too: {}{more}.\n", counted(count, "other case"), names.join(", "))
+    let verb = if names.len() == 1 { "fails" } else { "fail" };
+    let count = counted(names.len() as u64, "other case");
+    names.truncate(LISTED);
+    format!("{count} {verb} too: {}{more}.\n", names.join(", "))
 }
 
 #[cfg(test)]
@@ -394,8 +416,8 @@ These cost no points.
             ], 0..8),
         ) {
             let text = pieces.concat();
-            let [word, hostile] = ["word", &text].map(pages_with);
-            for (word, hostile) in word.iter().zip(&hostile) {
+            let [of_word, of_text] = ["word", &text].map(pages_with);
+            for (word, hostile) in of_word.iter().zip(&of_text) {
                 prop_assert_eq!(structure(word), structure(hostile), "{:?}\n{}", &text, hostile);
                 for page in [hostile, &plain(hostile)] {
                     prop_assert!(!page.contains(|letter| letter != '\n' && !is_visible(letter)), "{:?}", page);

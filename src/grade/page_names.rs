@@ -6,19 +6,27 @@
 pub fn page_names<'a>(submissions: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for submission in submissions {
-        let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
-        let name: String = submission.chars().map(plain).take(60).collect();
-        let name = match name.trim_start_matches(['.', '-']) {
+        let mut plain = String::new();
+        for c in submission.chars().take(60) {
+            let fits = c.is_alphanumeric() || "._-".contains(c);
+            plain.push(if fits { c } else { '_' });
+        }
+        let name = match plain.trim_start_matches(['.', '-']) {
             "" => "_",
-            name => name,
+            rest => rest,
         };
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let mut free = std::iter::once(name.to_owned()).chain(numbered);
-        let is_free =
-            |name: &String| !names.iter().any(|other| other.to_lowercase() == name.to_lowercase());
-        names.extend(free.find(is_free));
+        let mut free = name.to_owned();
+        let mut number = 1;
+        while names.iter().any(|other| other.to_lowercase() == free.to_lowercase()) {
+            number += 1;
+            free = format!("{name}-{number}");
+        }
+        names.push(free);
     }
-    names.iter().map(|name| format!("{name}.md")).collect()
+    for name in &mut names {
+        name.push_str(".md");
+    }
+    names
 }
 
 #[cfg(test)]

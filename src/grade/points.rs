@@ -43,10 +43,23 @@ impl Worth<'_> {
         for case in cases {
             *counts.entry(case.class).or_default() += 1;
         }
-        let weight = |class: &str| self.weights.get(class).copied().unwrap_or(1.0);
-        let all: f64 = counts.keys().map(|class| weight(class)).sum();
-        let each = cases.iter().map(|case| weight(case.class) / counts[case.class] as f64);
-        each.map(|weight| if all > 0.0 { weight / all } else { 1.0 / cases.len() as f64 }).collect()
+        let mut all = 0.0;
+        for class in counts.keys() {
+            all += self.weight(class);
+        }
+        let mut each = Vec::new();
+        for case in cases {
+            each.push(if all > 0.0 {
+                self.weight(case.class) / counts[case.class] as f64 / all
+            } else {
+                1.0 / cases.len() as f64 // all classes weigh nothing
+            });
+        }
+        each
+    }
+
+    fn weight(&self, class: &str) -> f64 {
+        self.weights.get(class).copied().unwrap_or(1.0)
     }
 }
 
@@ -203,8 +216,8 @@ mod tests {
         let worth = worth(40.0, 0.2, &weights);
         let points = |faults: [&[usize]; 6]| {
             let mut cases = Vec::new();
-            for (class, faults) in std::iter::zip(["a", "a", "a", "a", "b", "b"], faults) {
-                cases.push(with_faults(case(class, 1.0), faults));
+            for (class, of_case) in std::iter::zip(["a", "a", "a", "a", "b", "b"], faults) {
+                cases.push(with_faults(case(class, 1.0), of_case));
             }
             worth.points(&cases)
         };

@@ -43,8 +43,10 @@ pub(super) fn submission(name: &str, shares: [f64; 4]) -> MarkedSubmission {
         ("edge-2", "push over an edge"),
         ("draw-1", "draw"),
     ];
-    let mut cases: Vec<_> =
-        names.iter().zip(shares).map(|((name, class), share)| case(name, class, share)).collect();
+    let mut cases = Vec::new();
+    for ((case_name, class), share) in names.into_iter().zip(shares) {
+        cases.push(case(case_name, class, share));
+    }
     cases[1].length = 9;
     let parts = vec![
         MarkedPart {

@@ -5,7 +5,7 @@ use super::comparison::Happening;
 use super::transcript::Event;
 use arbiter_game::{Exit, LimitExceeded, ProgramEnd, Tasks};
 use arbiter_rules::text::{counted, printable};
-use arbiter_rules::{Ending, Position, Reason, Ruleset, Side, SquareChange};
+use arbiter_rules::{Ending, Position, Reason, Ruleset, SquareChange};
 use std::iter::zip;
 
 /// The most bytes of standard error that are quoted.
@@ -16,25 +16,26 @@ pub(super) fn of_events(
     case: &ProgramCase,
     [expected, output]: [&[Happening]; 2],
 ) -> Option<String> {
-    let pairs = zip(expected, output);
-    let at = pairs.take_while(|(expected, output)| expected.event == output.event).count();
-    let wanted = expected.get(at).map(|happening| &happening.event);
-    let came = output.get(at).map(|happening| &happening.event);
+    let at = zip(expected, output).take_while(|(one, other)| one.event == other.event).count();
+    let wanted = event_at(expected, at);
+    let came = event_at(output, at);
     if wanted.is_none() && came.is_none() {
         return None;
     }
     // The first board is that of the start; each further board and each refusal answers one entry.
     let answers = match (expected.get(at), expected.last()) {
         (Some(next), _) => next.answers,
-        (None, last) => last.map_or(0, |last| last.answers + usize::from(is_answer(&last.event))),
+        (None, Some(last)) => last.answers + usize::from(is_answer(&last.event)),
+        (None, None) => 0,
     };
     let moment = Moment { case, answers };
     if matches!(wanted, Some(Event::Board(_)))
         && came.is_some_and(|came| !came.is_board())
-        && came == expected.get(at + 1).map(|happening| &happening.event)
+        && came == event_at(expected, at + 1)
     {
         return Some(moment.no_board());
     }
+    // Other events may stand before the answer, and say less.
     if matches!(wanted, Some(Event::Board(_) | Event::Refusal)) && came.is_some() {
         match (next_answer(&expected[at..]), next_answer(&output[at..])) {
             (Some(Event::Board(right)), Some(Event::Board(printed))) if right != printed => {
@@ -60,6 +61,11 @@ fn is_answer(event: &Event) -> bool {
     event.is_board() || *event == Event::Refusal
 }
 
+/// The event at this index.
+fn event_at(happenings: &[Happening], at: usize) -> Option<&Event> {
+    Some(&happenings.get(at)?.event)
+}
+
 /// The first of these events that answers an entry.
 fn next_answer(happenings: &[Happening]) -> Option<&Event> {
     happenings.iter().map(|happening| &happening.event).find(|event| is_answer(event))
@@ -67,8 +73,12 @@ fn next_answer(happenings: &[Happening]) -> Option<&Event> {
 
 /// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
 pub(super) fn of_end(end: ProgramEnd, stderr: &[u8], asks_on: bool) -> Option<String> {
+    // What a program says last is usually why it ended.
     let last = stderr.split(|&byte| byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
-    let said = last.map(|line| format!(" ({})", printable(line, QUOTED))).unwrap_or_default();
+    let said = match last {
+        Some(line) => format!(" ({})", printable(line, QUOTED)),
+        None => String::new(),
+    };
     Some(match end {
         ProgramEnd::Ended(Exit::Status(_)) => return None,
         ProgramEnd::Ended(Exit::Signal(signal)) => {
@@ -128,7 +138,10 @@ impl Moment<'_> {
     }
 
     fn after_last(&self) -> String {
-        self.last_entry().map_or("at the start".to_owned(), |entry| format!("after {}", entry.text))
+        match self.last_entry() {
+            Some(entry) => format!("after {}", entry.text),
+            None => "at the start".to_owned(),
+        }
     }
 
     /// The position in which the next entry is typed.
@@ -169,12 +182,14 @@ impl Moment<'_> {
     /// Why the next entry is illegal.
     fn why(&self) -> String {
         let text = self.entry().map_or("", |entry| &entry.text);
-        let joined: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        // Programs read a move as several values, with any blanks between them.
+        let joined: String = text.split_whitespace().collect();
         match self.case.ruleset.read_ply(&joined) {
             Err(why) => why.to_string(),
-            Ok(ply) => {
-                self.position().check(ply).err().map(|why| why.to_string()).unwrap_or_default()
-            }
+            Ok(ply) => match self.position().check(ply) {
+                Err(why) => why.to_string(),
+                Ok(()) => String::new(),
+            },
         }
     }
 
@@ -206,17 +221,16 @@ impl Moment<'_> {
             return after + " the board is another one";
         };
         let board = Boards { ruleset: &self.case.ruleset, before: grid(&position), right, printed };
+        // A board that another move leads to tells which one the program played.
         let other =
             position.plies().find(|&other| other != ply && grid(&position.after(other)) == printed);
         if let Some(other) = other {
-            let [right, other] =
-                [ply, other].map(|ply| self.case.ruleset.ply_text(ply).to_string());
-            let is = if entry.text == right {
-                String::new()
-            } else {
-                format!(" is the move {right}; it")
-            };
-            return format!("{}{is} was played as {other}", entry.text);
+            let meant = board.ruleset.ply_text(ply).to_string();
+            let played = board.ruleset.ply_text(other);
+            if entry.text == meant {
+                return format!("{meant} was played as {played}");
+            }
+            return format!("{} is the move {meant}; it was played as {played}", entry.text);
         }
         if board.before == printed {
             return format!("{after} the board must have changed; it is the same as before");
@@ -230,7 +244,7 @@ impl Moment<'_> {
         let ending = self.position().ending();
         let next = self.entry().map_or("the last move", |entry| &entry.text);
         let refused = self.last_entry().is_some_and(|entry| entry.ply.is_none());
-        let is_over = |event: Option<&Event>| event.is_some_and(Event::is_result);
+        let ends = came.is_some_and(Event::is_result);
         match (wanted, came) {
             (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) if refused => {
                 format!("{after}, which is refused, {right} is asked again; {printed} is asked")
@@ -238,10 +252,10 @@ impl Moment<'_> {
             (Some(Event::Prompt(right)), Some(Event::Prompt(printed))) => {
                 format!("{after} it is {right}'s turn; {printed} is asked")
             }
-            (Some(event), Some(_)) if event.is_result() && !is_over(came) => {
+            (Some(event), Some(_)) if event.is_result() && !ends => {
                 format!("{after} the game is over: {}; the program goes on", self.ended())
             }
-            (Some(event), Some(came)) if event.is_result() && came.is_result() => {
+            (Some(event), Some(came)) if event.is_result() => {
                 format!(
                     "{after}, {}: {}; the program prints {}",
                     words(event),
@@ -249,7 +263,7 @@ impl Moment<'_> {
                     quoted(came)
                 )
             }
-            (Some(_), came) if is_over(came) && ending.is_none() => {
+            (Some(_), Some(_)) if ends && ending.is_none() => {
                 format!("{after} the game is not over: {}; the program ends it", self.goes_on())
             }
             (Some(Event::Refusal), Some(_)) => {
@@ -258,11 +272,8 @@ impl Moment<'_> {
             (Some(wanted), None) if wanted.is_result() => {
                 format!("the output ends {after}; the result is missing: {}", words(wanted))
             }
-            (Some(Event::Prompt(_)), None) => {
-                format!(
-                    "the output ends {after}, where {} follows",
-                    wanted.map(words).unwrap_or_default()
-                )
+            (Some(wanted @ Event::Prompt(_)), None) => {
+                format!("the output ends {after}, where {} follows", words(wanted))
             }
             (Some(_), None) => format!("the output ends before {next} is answered"),
             (Some(wanted), Some(came)) => {
@@ -290,10 +301,10 @@ impl Moment<'_> {
         let Some(Ending { winner, reason }) = position.ending() else {
             return "the game has ended".to_owned();
         };
-        let letter = |side: Side| ruleset.letter(side);
-        let squares = position.winning_squares();
-        let names: Vec<String> =
-            squares.iter().map(|&(row, column)| name(ruleset, row, column)).collect();
+        let mut names = Vec::new();
+        for &(row, column) in &position.winning_squares() {
+            names.push(name(ruleset, row, column));
+        }
         let line = ruleset.in_a_row().is_some() && !names.is_empty();
         match (reason, winner) {
             (Reason::Simultaneous, _) if ruleset.in_a_row().is_some() => {
@@ -301,18 +312,18 @@ impl Moment<'_> {
             }
             (Reason::Simultaneous, _) => "the pieces of both players are connected".to_owned(),
             (Reason::AllPieces, Some(side)) => {
-                format!("all pieces of {} are on the board", letter(side))
+                format!("all pieces of {} are on the board", ruleset.letter(side))
             }
             (Reason::Line, Some(side)) => {
-                format!("{} has a line on {}", letter(side), names.join(" "))
+                format!("{} has a line on {}", ruleset.letter(side), names.join(" "))
             }
             (Reason::Suicide, Some(side)) if line => {
-                format!("the move gives {} a line on {}", letter(side), names.join(" "))
+                format!("the move gives {} a line on {}", ruleset.letter(side), names.join(" "))
             }
             (Reason::Suicide, Some(side)) => {
-                format!("the move connects the pieces of {} alone", letter(side))
+                format!("the move connects the pieces of {} alone", ruleset.letter(side))
             }
-            (_, Some(side)) => format!("all pieces of {} are connected", letter(side)),
+            (_, Some(side)) => format!("all pieces of {} are connected", ruleset.letter(side)),
             (_, None) => "it is a draw".to_owned(),
         }
     }
@@ -342,12 +353,15 @@ struct Boards<'a> {
 impl Boards<'_> {
     /// The first difference, after the changes of the move those of other squares.
     fn difference(&self, changes: &[((usize, usize), SquareChange)]) -> String {
-        let arrived = changes
-            .iter()
-            .find(|(_, change)| matches!(change, SquareChange::Arrived | SquareChange::Took))
-            .map(|change| change.0);
-        let differs = |at: (usize, usize)| cell(self.right, at) != cell(self.printed, at);
-        if let Some(at) = arrived.filter(|&at| differs(at)) {
+        let mut arrived = None;
+        for &(at, change) in changes {
+            if matches!(change, SquareChange::Arrived | SquareChange::Took) {
+                arrived = arrived.or(Some(at));
+            }
+        }
+        if let Some(at) = arrived
+            && self.differs(at)
+        {
             return format!(
                 "the {} belongs on {}; {}",
                 self.piece(self.right, at),
@@ -356,82 +370,101 @@ impl Boards<'_> {
             );
         }
         for &(from, change) in changes {
-            let piece = self.piece(&self.before, from);
-            let stands = self.found(from);
-            let stayed = cell(self.printed, from) == cell(&self.before, from);
             match (change, arrived) {
                 (SquareChange::PushedFrom, Some(placed)) => {
-                    let [Some(row), Some(column)] = [(from.0, placed.0), (from.1, placed.1)]
-                        .map(|(at, placed)| (2 * at).checked_sub(placed))
-                    else {
-                        continue;
-                    };
-                    let to = (row, column);
-                    if !differs(from) && !differs(to) {
-                        continue;
+                    if let Some(wrong) = self.wrongly_pushed(placed, from) {
+                        return wrong;
                     }
-                    let arrived_too = cell(self.printed, to) == cell(self.right, to);
-                    let what = match (stayed && differs(from), arrived_too) {
-                        (true, false) => "it stayed",
-                        (true, true) => "it is on both squares",
-                        (false, _) if cell(self.printed, to) == Some('.') => "it is gone",
-                        (false, _) => "another piece is there",
-                    };
-                    return format!(
-                        "the {piece} on {} belongs on {}; {what}",
-                        self.name(from),
-                        self.name(to)
-                    );
                 }
-                (SquareChange::PushedOff, _) if differs(from) => {
-                    let what = if stayed { "it stayed".to_owned() } else { stands };
+                (SquareChange::PushedOff, _) if self.differs(from) => {
+                    let what =
+                        if self.stayed(from) { "it stayed".to_owned() } else { self.found(from) };
                     return format!(
-                        "the {piece} on {} is pushed off the board; {what}",
+                        "the {} on {} is pushed off the board; {what}",
+                        self.piece(&self.before, from),
                         self.name(from)
                     );
                 }
-                (SquareChange::Left, _) if differs(from) => {
-                    return format!("the square {} is empty; {stands}", self.name(from));
+                (SquareChange::Left, _) if self.differs(from) => {
+                    return format!(
+                        "the square {} is empty; {}",
+                        self.name(from),
+                        self.found(from)
+                    );
                 }
                 _ => {}
             }
         }
-        let wrong = self.ruleset.cells().filter(|&at| differs(at));
-        // What stood there tells more than what is there now.
-        let (mut lost, mut others): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
-        for at in wrong {
-            if cell(&self.before, at) == Some('.') { others.push(at) } else { lost.push(at) }
+        self.other_difference(arrived)
+    }
+
+    /// What is wrong with a piece that the placed one pushes from this square to the next.
+    fn wrongly_pushed(&self, placed: (usize, usize), from: (usize, usize)) -> Option<String> {
+        let to = beyond(placed, from)?;
+        if !self.differs(from) && !self.differs(to) {
+            return None;
         }
-        match (lost.first(), others.first()) {
-            (Some(&at), _) => {
-                let blocked = arrived.and_then(|placed| self.behind(placed, at));
-                let why = blocked
-                    .map(|behind| format!(" because {} is occupied", self.name(behind)))
-                    .unwrap_or_default();
-                let what = if cell(self.printed, at) == Some('.') {
-                    "it is gone".to_owned()
-                } else {
-                    self.found(at)
-                };
-                format!(
-                    "the {} on {} stays{why}; {what}",
-                    self.piece(&self.before, at),
-                    self.name(at)
-                )
+        let what = if self.stayed(from) && self.differs(from) {
+            if self.differs(to) { "it stayed" } else { "it is on both squares" }
+        } else if cell(self.printed, to) == Some('.') {
+            "it is gone"
+        } else {
+            "another piece is there"
+        };
+        Some(format!(
+            "the {} on {} belongs on {}; {what}",
+            self.piece(&self.before, from),
+            self.name(from),
+            self.name(to)
+        ))
+    }
+
+    /// The first difference on squares that the move does not change. A square on which something
+    /// stood tells more than one that was empty.
+    fn other_difference(&self, arrived: Option<(usize, usize)>) -> String {
+        let mut first_empty = None;
+        for at in self.ruleset.cells() {
+            if !self.differs(at) {
+                continue;
             }
-            (None, Some(&at)) => {
-                format!("the square {} is empty; {}", self.name(at), self.found(at))
+            if cell(&self.before, at) == Some('.') {
+                first_empty = first_empty.or(Some(at));
+                continue;
             }
-            (None, None) => "the board is another one".to_owned(),
+            let mut why = String::new();
+            if let Some(placed) = arrived
+                && let Some(behind) = self.behind(placed, at)
+            {
+                why = format!(" because {} is occupied", self.name(behind));
+            }
+            let what = if cell(self.printed, at) == Some('.') {
+                "it is gone".to_owned()
+            } else {
+                self.found(at)
+            };
+            let piece = self.piece(&self.before, at);
+            return format!("the {piece} on {} stays{why}; {what}", self.name(at));
         }
+        match first_empty {
+            Some(at) => format!("the square {} is empty; {}", self.name(at), self.found(at)),
+            None => "the board is another one".to_owned(),
+        }
+    }
+
+    fn differs(&self, at: (usize, usize)) -> bool {
+        cell(self.right, at) != cell(self.printed, at)
+    }
+
+    fn stayed(&self, at: (usize, usize)) -> bool {
+        cell(self.printed, at) == cell(&self.before, at)
     }
 
     /// The occupied square behind a neighbour of the placed piece.
     fn behind(&self, placed: (usize, usize), at: (usize, usize)) -> Option<(usize, usize)> {
         let near = placed.0.abs_diff(at.0) <= 1 && placed.1.abs_diff(at.1) <= 1 && placed != at;
-        let behind = ((2 * at.0).checked_sub(placed.0)?, (2 * at.1).checked_sub(placed.1)?);
+        let behind = beyond(placed, at)?;
         let occupied = cell(&self.before, behind).is_some_and(|c| c != '.');
-        (near && occupied).then_some(behind)
+        if near && occupied { Some(behind) } else { None }
     }
 
     fn piece(&self, board: &[String], at: (usize, usize)) -> char {
@@ -449,6 +482,11 @@ impl Boards<'_> {
     fn name(&self, (row, column): (usize, usize)) -> String {
         name(self.ruleset, row, column)
     }
+}
+
+/// The square as far behind `at` as `from` is before it; `None` above and left of the board.
+fn beyond(from: (usize, usize), at: (usize, usize)) -> Option<(usize, usize)> {
+    Some(((2 * at.0).checked_sub(from.0)?, (2 * at.1).checked_sub(from.1)?))
 }
 
 fn cell(board: &[String], (row, column): (usize, usize)) -> Option<char> {

@@ -149,11 +149,12 @@ fn is_of_word(byte: u8) -> bool {
 fn raw_string(rest: &[u8]) -> usize {
     // A longer delimiter is no C++, and looking for it would not be linear.
     let open = rest[1..].iter().take(DELIMITER + 1).position(|&byte| byte == b'(');
-    let close = open.map(|open| [b")", &rest[1..1 + open], b"\""].concat());
-    let end = close.and_then(|close| {
-        Some(rest.windows(close.len()).position(|part| part == close)? + close.len())
-    });
-    end.unwrap_or(rest.len())
+    let Some(open) = open else { return rest.len() };
+    let close = [b")", &rest[1..1 + open], b"\""].concat();
+    match rest.windows(close.len()).position(|part| part == close) {
+        Some(at) => at + close.len(),
+        None => rest.len(),
+    }
 }
 
 /// The files that a source includes, as they are written there.
@@ -188,7 +189,10 @@ pub fn calls(source: &[u8], name: &str) -> bool {
 }
 
 fn of_utf16(wide: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
-    let units: Vec<u16> = wide.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    let mut units = Vec::with_capacity(wide.len() / 2);
+    for pair in wide.chunks_exact(2) {
+        units.push(unit([pair[0], pair[1]]));
+    }
     String::from_utf16_lossy(&units).into_bytes()
 }
 
@@ -231,16 +235,17 @@ pub fn readable(source: &[u8]) -> Vec<u8> {
 fn with_own_lines(mut source: Vec<u8>) -> Vec<u8> {
     let mut blank = Vec::new();
     let tokens = tokens(&source);
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.first) {
-        let words: Vec<_> = tokens[at + 1..].iter().take_while(|token| !token.first).collect();
-        let gives = |word: &Token<'_>| word.is("line") || word.text[0].is_ascii_digit();
-        let is_directive = match &words[..] {
-            [word, ..] if token.is("#") => gives(word),
-            [colon, word, ..] if token.is("%") => colon.is(":") && gives(word),
-            _ => false,
+    // Each chunk is a line with the lines that are joined to it.
+    for line in tokens.chunk_by(|_, next| !next.first) {
+        let word = match line {
+            [sign, word, ..] if sign.is("#") => word,
+            [sign, colon, word, ..] if sign.is("%") && colon.is(":") => word,
+            _ => continue,
         };
-        if is_directive {
-            blank.extend(words.into_iter().chain([token]).map(|token| token.at..token.end()));
+        if word.is("line") || word.text[0].is_ascii_digit() {
+            for token in line {
+                blank.push(token.at..token.end());
+            }
         }
     }
     for byte in blank.into_iter().flatten() {
@@ -407,10 +412,10 @@ mod tests {
         ] {
             assert_eq!(has_name(comments.as_bytes()), expected, "{comments}");
         }
-        for (source, expected) in
+        for (code, expected) in
             [("int a; // b", true), ("/*a*/", true), ("a / b; \"//\"", false), ("a \\\n b", false)]
         {
-            assert_eq!(has_comments(source.as_bytes()), expected, "{source}");
+            assert_eq!(has_comments(code.as_bytes()), expected, "{code}");
         }
     }
 }

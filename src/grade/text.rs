@@ -28,10 +28,10 @@ pub(super) fn text_faults(cases: &[CaseMark], sources: &[(String, String)]) -> V
     }
     literals.truncate(MOST_LITERALS);
     let mut faults = Vec::new();
-    for (cases, _, difference) in kinds.into_iter().take(MOST) {
+    for (count, _, difference) in kinds.into_iter().take(MOST) {
         let place = place(difference, &literals).or_else(|| printer(difference, sources));
         let TextDifference { sentence, shown, .. } = difference.clone();
-        faults.push(TextFault { sentence, shown, place, cases });
+        faults.push(TextFault { sentence, shown, place, cases: count });
     }
     faults
 }
@@ -55,8 +55,10 @@ fn push_literals(name: &str, source: &str, literals: &mut Vec<Literal>) {
             match (c, &mut text) {
                 ('"', None) => text = Some(String::new()),
                 ('"', Some(ended)) => {
-                    for text in ended.split('\n').filter(|text| !text.is_empty()) {
-                        literals.push(Literal { place: place.clone(), text: text.to_owned() });
+                    for part in ended.split('\n') {
+                        if !part.is_empty() {
+                            literals.push(Literal { place: place.clone(), text: part.to_owned() });
+                        }
                     }
                     text = None;
                 }

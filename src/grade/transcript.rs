@@ -105,7 +105,9 @@ impl Reader<'_> {
         if line.ends_with('\n') {
             self.words.push(Word::end_of_line(kind, number, content.len()));
         }
-        self.transcript.events.extend(happens.into_iter().map(|event| (event, vec![number])));
+        for event in happens {
+            self.transcript.events.push((event, vec![number]));
+        }
         if let Some(row) = row {
             self.rows.push(row);
             self.lines.push(number);
@@ -136,13 +138,19 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     }
     let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let letters = Side::BOTH.map(|side| ruleset.letter(side));
-    let squares: String = line
-        .chars()
-        .filter(|&c| !c.is_whitespace() && c != '|')
-        .map(|c| c.to_ascii_uppercase())
-        .collect();
-    let are_squares = squares.chars().all(|c| c == '.' || letters.contains(&c));
-    (are_squares && squares.chars().count() == ruleset.columns()).then_some(squares)
+    let mut squares = String::new();
+    let mut count = 0;
+    for c in line.to_ascii_uppercase().chars() {
+        if c.is_whitespace() || c == '|' {
+            continue;
+        }
+        if c != '.' && !letters.contains(&c) {
+            return None;
+        }
+        squares.push(c);
+        count += 1;
+    }
+    if count == ruleset.columns() { Some(squares) } else { None }
 }
 
 /// Replaces the names of players by what kind of name it is, and the number of a round by whether it
@@ -154,7 +162,9 @@ fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
             continue;
         }
         let number = word.text.parse::<i64>().ok();
-        if let Some(number) = number.filter(|_| last == "ROUND") {
+        if let Some(number) = number
+            && last == "ROUND"
+        {
             let is_right = number == boards as i64 + 1;
             word.key = if is_right { "the round" } else { "another round" }.to_owned();
         } else if let Some(player) = player(&word.text, &last, ruleset) {
@@ -192,9 +202,11 @@ fn player(word: &str, before: &str, ruleset: &Ruleset) -> Option<char> {
 
 /// The events in the words of a line.
 fn events_of(line: &str, ruleset: &Ruleset) -> Vec<Event> {
-    let plain = |c: char| !c.is_alphanumeric() && c != '\'';
-    let words: Vec<String> =
-        line.split(plain).filter(|word| !word.is_empty()).map(str::to_ascii_uppercase).collect();
+    let mut words: Vec<String> = line
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .map(str::to_ascii_uppercase)
+        .collect();
+    words.retain(|word| !word.is_empty());
     let is_won = words.iter().any(|word| word.starts_with("WIN") || word == "WON");
     let mut events = Vec::new();
     let mut named = Vec::new();

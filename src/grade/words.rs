@@ -120,7 +120,8 @@ pub(super) fn words_of_row(text: &str, index: usize, line: usize, at: usize) -> 
     let mut words = Vec::new();
     for word in words_of(text, line, at) {
         let is_number = word.text.starts_with(|c: char| c.is_ascii_digit());
-        if is_number && words.iter().all(|word: &Word| !word.is_square()) {
+        // The number of the row stands before its squares.
+        if is_number && !words.iter().any(Word::is_square) {
             words.push(Word { key: numbered(&word.text, index), kind: Kind::Layout, ..word });
         } else if word.text.starts_with([' ', '\t', '|']) {
             words.push(word.in_layout());
@@ -152,10 +153,10 @@ pub(super) fn words_of_fields(text: &str, line: usize) -> Vec<Word> {
             continue;
         }
         let at = if gap.is_empty() { word.at } else { begin };
-        let text = std::mem::take(&mut gap) + &word.text;
+        let field = std::mem::take(&mut gap) + &word.text;
         let key =
-            if text.contains('\t') { "tab".to_owned() } else { text.chars().count().to_string() };
-        words.push(Word { text, key, kind: Kind::Square, line, at });
+            if field.contains('\t') { "tab".to_owned() } else { field.chars().count().to_string() };
+        words.push(Word { text: field, key, kind: Kind::Square, line, at });
     }
     words
 }
@@ -178,10 +179,14 @@ pub(super) fn words_of_heading(
 ) -> Option<Vec<Word>> {
     let names: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
     let first = *names.first()?;
-    let is_name = |(index, c): (usize, &char)| u32::from(*c) == u32::from(first) + index as u32;
-    let begins = ['A', 'a', '0', '1'].contains(&first);
-    if !begins || names.len() != columns || !names.iter().enumerate().all(is_name) {
+    if !['A', 'a', '0', '1'].contains(&first) || names.len() != columns {
         return None;
+    }
+    // Each names the column behind the one before.
+    for (index, name) in names.iter().enumerate() {
+        if u32::from(*name) != u32::from(first) + index as u32 {
+            return None;
+        }
     }
     let mut words = words_of_row(text, usize::MAX - 1, line, at);
     for word in &mut words {
@@ -195,13 +200,14 @@ pub(super) fn words_of_heading(
 
 /// Where two texts differ: ranges of words of both.
 fn hunks(expected: &[Word], printed: &[Word]) -> Vec<(Range<usize>, Range<usize>)> {
-    let pairs = std::iter::zip(expected, printed);
-    let front = pairs.take_while(|(a, b)| a.key == b.key).count();
-    let (expected_rest, printed_rest) = (&expected[front..], &printed[front..]);
-    let pairs = std::iter::zip(expected_rest.iter().rev(), printed_rest.iter().rev());
-    let back = pairs.take_while(|(a, b)| a.key == b.key).count();
-    let a = &expected_rest[..expected_rest.len() - back];
-    let b = &printed_rest[..printed_rest.len() - back];
+    let front = std::iter::zip(expected, printed).take_while(|(a, b)| a.key == b.key).count();
+    let mut a = &expected[front..];
+    let mut b = &printed[front..];
+    while let ([a_front @ .., a_last], [b_front @ .., b_last]) = (a, b)
+        && a_last.key == b_last.key
+    {
+        (a, b) = (a_front, b_front);
+    }
     if a.is_empty() && b.is_empty() {
         return Vec::new();
     }
@@ -291,13 +297,14 @@ fn squares(words: &[Word]) -> usize {
 
 /// What words stand for together. Of a board it does not matter how many squares it has.
 fn key_of(words: &[Word], is_board: bool) -> String {
-    if !is_board {
-        return words.iter().map(|word| word.key.as_str()).collect();
+    let mut key = String::new();
+    for word in words {
+        let is_word = word.kind == Kind::Text && word.text.starts_with(char::is_alphanumeric);
+        if is_word || !is_board {
+            key += &word.key;
+        }
     }
-    let is_word =
-        |word: &&Word| word.kind == Kind::Text && word.text.starts_with(char::is_alphanumeric);
-    let mut key: String = words.iter().filter(is_word).map(|word| word.key.as_str()).collect();
-    if squares(words) > 0 {
+    if is_board && squares(words) > 0 {
         key += "#";
     }
     key
@@ -319,14 +326,16 @@ fn sentence([wanted, came]: [&[Word]; 2], is_board: bool) -> String {
         };
         return what.to_owned();
     }
-    let texts = [wanted, came].map(|words| {
+    let [asked, printed] = [wanted, came].map(|words| {
         let text: String = words.iter().map(|word| word.text.as_str()).collect();
         quoted(&text)
     });
-    match texts.each_ref().map(String::as_str) {
-        [wanted, ""] => format!("`{wanted}` is missing"),
-        ["", came] => format!("`{came}` is printed, and nothing is asked for there"),
-        [wanted, came] => format!("`{came}` is printed in place of `{wanted}`"),
+    if printed.is_empty() {
+        format!("`{asked}` is missing")
+    } else if asked.is_empty() {
+        format!("`{printed}` is printed, and nothing is asked for there")
+    } else {
+        format!("`{printed}` is printed in place of `{asked}`")
     }
 }
 

@@ -190,8 +190,9 @@ pub fn bot_name(name: &str) -> String {
         let fits = c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
         fitting.push(if fits { c } else { '-' });
     }
-    let name = fitting.trim_start_matches(['.', '_', '-']);
-    if name.is_empty() { "bot".to_owned() } else { name.to_owned() }
+    // A name that begins with a dot is a hidden file, one that begins with a dash a flag.
+    let trimmed = fitting.trim_start_matches(['.', '_', '-']);
+    if trimmed.is_empty() { "bot".to_owned() } else { trimmed.to_owned() }
 }
 
 /// The names of two bots: those that the user gives, the first one first, else those that they

@@ -41,8 +41,8 @@ pub fn in_parallel<'a, A: Sync, T: Send, E>(
         let mut handed = 0;
         for (at, result) in results {
             early.insert(at, result);
-            while let Some(result) = early.remove(&handed) {
-                done(result)?;
+            while let Some(due) = early.remove(&handed) {
+                done(due)?;
                 handed += 1;
             }
         }

@@ -105,10 +105,9 @@ impl Preparation {
     /// # Errors
     /// It is lower than the settings require or has breaches, or the probe could not be run.
     pub fn isolate(&mut self) -> Result<(), Failure> {
-        let Conditions { launcher, settings, .. } = &mut self.conditions;
+        let Conditions { launcher, settings, isolation: line, .. } = &mut self.conditions;
         self.isolation = isolation::establish(launcher, &settings.limits)?;
-        self.conditions.isolation = self.isolation.line();
-        let Conditions { launcher, settings, .. } = &self.conditions;
+        *line = self.isolation.line();
         if let Some(rules) = RulesFile::of(settings.ruleset.game()) {
             rules.run_under(launcher, settings.limits.rules_time);
         }

@@ -47,10 +47,10 @@ impl TournamentRequest {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut listed = None;
         if let Some(openings) = &config.schedule.openings {
-            let path = from.join(openings);
-            let text = read_text(&path);
-            let place = || format!("[schedule] openings = {openings:?}: {}", path.display());
-            listed = Some(text.with_context(place)?);
+            let lines = from.join(openings);
+            listed = Some(read_text(&lines).with_context(|| {
+                format!("[schedule] openings = {openings:?}: {}", lines.display())
+            })?);
         }
         Ok(TournamentRequest {
             name: config.name.clone().unwrap_or(stem),

@@ -28,8 +28,8 @@ const LEFT_OVER: &str = "in one process the first game was played again after an
 ///
 /// # Errors
 /// Something in arbiter failed.
-pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Finding>, Failure> {
-    for shown in &mut shown {
+pub fn finish(setup: &CheckSetup<'_>, mut all: Vec<Shown>) -> Result<Vec<Finding>, Failure> {
+    for shown in &mut all {
         // An answer that came when the input was closed was there all the time.
         let is_proven = shown.finding.sentence.contains("not flushed");
         if shown.situation.is_about_time() && !shown.finding.cause.is_empty() && !is_proven {
@@ -39,7 +39,7 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
     // The first lines of each kind in any situation.
     let mut unasked = Vec::new();
     let mut strange = Vec::new();
-    for shown in &shown {
+    for shown in &all {
         if unasked.is_empty() {
             unasked.clone_from(&shown.unasked);
         }
@@ -47,18 +47,18 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
             strange.clone_from(&shown.strange);
         }
     }
-    remark(setup, &mut shown, &Situation::OneAnswer, unasked, UNASKED);
-    remark(setup, &mut shown, &Situation::Stdout, strange, STRANGE);
-    compare_games(setup, &mut shown);
+    remark(setup, &mut all, &Situation::OneAnswer, unasked, UNASKED);
+    remark(setup, &mut all, &Situation::Stdout, strange, STRANGE);
+    compare_games(setup, &mut all);
     // A cause that is a fault anywhere is reported there, not as a remark elsewhere.
     let mut faults = HashSet::new();
-    for shown in &shown {
+    for shown in &all {
         if shown.fault.is_some() {
             faults.insert(shown.finding.cause.clone());
         }
     }
     let mut known = HashSet::new();
-    for shown in &mut shown {
+    for shown in &mut all {
         if shown.fault.is_none() && faults.contains(&shown.finding.cause) {
             *shown = Shown::left_out(setup.game(), &shown.situation, "it fails alike in others");
         }
@@ -66,7 +66,7 @@ pub fn finish(setup: &CheckSetup<'_>, mut shown: Vec<Shown>) -> Result<Vec<Findi
             shorten(setup, shown)?;
         }
     }
-    Ok(shown.into_iter().map(|shown| shown.finding).collect())
+    Ok(all.into_iter().map(|shown| shown.finding).collect())
 }
 
 /// Plays a trial that failed again by itself: the machine may have been slow.
@@ -96,12 +96,12 @@ fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> 
 /// Enters a remark about lines of a bot, if there are any.
 fn remark(
     setup: &CheckSetup<'_>,
-    shown: &mut [Shown],
+    all: &mut [Shown],
     situation: &Situation,
     lines: Vec<Line>,
     what: &str,
 ) {
-    let Some(at) = shown.iter_mut().find(|shown| shown.situation == *situation) else { return };
+    let Some(at) = all.iter_mut().find(|shown| shown.situation == *situation) else { return };
     if !lines.is_empty() {
         let verdict = Verdict::Remark(what.to_owned(), None);
         at.finding = Finding { lines, ..finding(setup.game(), situation, &verdict, None) };
@@ -110,14 +110,14 @@ fn remark(
 
 /// Whether a bot that plays the same with the same seed does so too after another game in the same
 /// process.
-fn compare_games(setup: &CheckSetup<'_>, shown: &mut [Shown]) {
+fn compare_games(setup: &CheckSetup<'_>, all: &mut [Shown]) {
     let mut is_steady = false;
-    for shown in &*shown {
+    for shown in &*all {
         is_steady |= shown.situation == Situation::SameSeed
             && shown.finding.result == CheckResult::Ok
             && !shown.plies.is_empty();
     }
-    for reuse in shown {
+    for reuse in all {
         if is_steady
             && reuse.situation == Situation::Reuse
             && reuse.finding.result == CheckResult::Ok

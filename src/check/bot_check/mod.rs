@@ -162,13 +162,13 @@ fn begin(
     }
     if shown.finding.sentence.contains(UNRUNNABLE) {
         let why = "it does not start";
-        let ready = Shown::left_out(game, &Situation::Ready, why);
-        let opening = Shown::left_out(game, &Situation::Opening, why);
-        return Ok((vec![shown.in_place_of(Situation::Starts), ready, opening], Some(why)));
+        let [ready, first_ply] = [Situation::Ready, Situation::Opening]
+            .map(|skipped| Shown::left_out(game, &skipped, why));
+        return Ok((vec![shown.in_place_of(Situation::Starts), ready, first_ply], Some(why)));
     }
     let why = "it does not get ready";
-    let opening = Shown::left_out(game, &Situation::Opening, why);
-    Ok((vec![starts, shown.in_place_of(Situation::Ready), opening], Some(why)))
+    let first_ply = Shown::left_out(game, &Situation::Opening, why);
+    Ok((vec![starts, shown.in_place_of(Situation::Ready), first_ply], Some(why)))
 }
 
 /// Plays all situations, some at a time. Each has settings of its own, and whether one is played at

@@ -1,5 +1,6 @@
 //! `arbiter tournament --init`: a configuration to start from, and the workflow that plays it.
 
+use super::new::write_new;
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Config;
 use arbiter_ground::failure::Failure;
@@ -118,6 +119,7 @@ impl Init {
             let text = template.replace("@BOTS@", &bots).replace("@GAME@", chosen.name());
             text.replace("@NAME@", name).replace("@REPOSITORY@", REPOSITORY)
         });
+        // The answers of the user are in it: what they break is found before anything is written.
         if let Err(errors) = Config::parse(&text) {
             return Err(anyhow!("{}", errors.display(&config.display().to_string())).into());
         }
@@ -135,18 +137,17 @@ impl Init {
         for dir in [&of_bots, &beside.join(".github/workflows")] {
             make_folder(dir).map_err(|error| Failure::writing(dir.display(), error))?;
         }
-        for (path, text) in [(&config, text), (&workflow, steps)] {
-            let file = fs::File::create_new(path);
-            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-            written.with_context(|| path.display().to_string()).map_err(Failure::Unfinished)?;
+        for (path, content) in [(&config, text), (&workflow, steps)] {
+            let written = write_new(path, &content).with_context(|| path.display().to_string());
+            written.map_err(Failure::Unfinished)?;
         }
         let ignored = beside.join(".gitignore");
         let written = ignore_private(&ignored, name).with_context(|| ignored.display().to_string());
         written.map_err(Failure::Unfinished)?;
-        let written = config.display();
+        let config = config.display();
         let workflow = workflow.display();
         complain(format_args!(
-            "{written}: `arbiter tournament {written}` plays it, and {workflow} does so on GitHub"
+            "{config}: `arbiter tournament {config}` plays it, and {workflow} does so on GitHub"
         ));
         if REPOSITORY.contains("OWNER") {
             complain(format_args!("{workflow}: write who publishes arbiter in place of OWNER"));

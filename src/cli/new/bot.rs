@@ -39,8 +39,9 @@ pub(super) fn list() -> String {
 
 /// The programs that a sample needs and PATH does not lead to, if there are any.
 fn missing(sample: &Sample) -> Option<String> {
-    let names: Vec<&str> = sample.needs.iter().copied().filter(|name| !is_command(name)).collect();
-    (!names.is_empty()).then(|| names.join(", "))
+    let mut names = sample.needs.to_vec();
+    names.retain(|name| !is_command(name));
+    if names.is_empty() { None } else { Some(names.join(", ")) }
 }
 
 /// Writes a sample into a folder that is empty or not there yet, and says what to type next.
@@ -86,7 +87,9 @@ fn write_files(
             Some(game) if *file == "bot.toml" => for_game(content, game),
             _ => (*content).to_owned(),
         };
-        path.parent().map_or(Ok(()), make_folder).with_context(|| folder.display().to_string())?;
+        if let Some(above) = path.parent() {
+            make_folder(above).with_context(|| folder.display().to_string())?;
+        }
         let wrote = write_new(&path, &content);
         // A file that somebody else has made meanwhile is not removed after a failure.
         if !wrote.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
@@ -103,6 +106,7 @@ fn remove_files(written: &[PathBuf], folder: &Path, was_there: bool) {
     for path in written {
         let _ = fs::remove_file(path);
     }
+    // Folders after the files; one with other files in it stays.
     for path in written {
         if let Some(above) = path.parent()
             && above != folder

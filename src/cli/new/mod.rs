@@ -80,7 +80,7 @@ fn path_word(path: &Path) -> String {
 
 /// Writes a file that is not there yet. A script with a first line for its interpreter may be
 /// executed.
-fn write_new(path: &Path, content: &str) -> std::io::Result<()> {
+pub(super) fn write_new(path: &Path, content: &str) -> std::io::Result<()> {
     let mode = if content.starts_with("#!") { 0o777 } else { 0o666 };
     OpenOptions::new()
         .write(true)

@@ -22,6 +22,7 @@ pub(super) fn write_game(folder: &Path) -> CommandResult {
     let full = fs::canonicalize(folder).with_context(|| format!("--rules {}", folder.display()))?;
     let name = game_name(&full);
     let files = [(format!("{name}.py"), NEW_GAME), (DRIVER_NAME.to_owned(), DRIVER)];
+    // All of them are looked for first, so that a refusal leaves no half of a game behind.
     for (file, _) in &files {
         let path = folder.join(file);
         if path.symlink_metadata().is_ok() {

@@ -94,19 +94,24 @@ impl ReplayCommand {
     fn show(&self, file: &str, number: usize, readable: ReadableGame) -> CommandResult {
         let ReadableGame { record, error } = readable;
         let Some(record) = record else {
-            let why = error.map_or_else(|| NO_GAME.to_owned(), |error| error.to_string());
-            return Err(anyhow!("{file}: {why}").into());
+            let why = match error {
+                Some(error) => anyhow!("{file}: {error}"),
+                None => anyhow!("{file}: {NO_GAME}"),
+            };
+            return Err(why.into());
         };
         let plies = record.plies.len();
         let (game, divergence) = opened::timeline(record, error.as_ref());
-        if let Some(ply) = self.ply.filter(|&ply| ply > game.len()) {
-            return Err(
-                anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len()).into()
-            );
+        if let Some(ply) = self.ply
+            && ply > game.len()
+        {
+            let why = anyhow!("--ply {ply}: the plies of the game are 1 to {}", game.len());
+            return Err(why.into());
         }
         if self.gif && plies > GIF_PLIES {
             return Err(anyhow!(
-                "--gif: {file}: game {number} has {plies} plies, and a GIF at most {GIF_PLIES}; --svg --ply N is a picture of one"
+                "--gif: {file}: game {number} has {plies} plies, and a GIF at most {GIF_PLIES}; \
+                 --svg --ply N is a picture of one"
             )
             .into());
         }
@@ -124,6 +129,7 @@ impl ReplayCommand {
                 write_out(format_args!("\n{}", turning::summary(game.record(), &turning)))?;
             }
         }
+        // Below what could be shown of it, so that it is seen in a terminal.
         if let Some(error) = error {
             complain(format_args!("arbiter: {file}: {error}"));
         } else if let Some(divergence) = divergence {
@@ -153,36 +159,38 @@ impl ReplayCommand {
 /// names of its bots.
 pub(super) fn published_id(folder: &Path, id: &str) -> String {
     let mut head = None;
-    let each = |_, entry| {
+    // Without a journal, or with one that cannot be read, the log has the id or has it not.
+    let _ = Journal::read_only(&ResultFolder::existing(folder).journal(), |_, entry| {
         if let JournalEntry::Head(newer) = entry {
             head = Some(newer);
         }
-    };
-    // Without a journal, or with one that cannot be read, the log has the id or has it not.
-    let _ = Journal::read_only(&ResultFolder::existing(folder).journal(), each);
-    head.map_or_else(|| id.to_owned(), |head| head.public_id(id))
+    });
+    match head {
+        Some(head) => head.public_id(id),
+        None => id.to_owned(),
+    }
 }
 
 /// Reads a log up to the game that is asked for; returns its number, from 1, with it.
 pub(super) fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, ReadableGame)> {
     let mut games = 0;
     let mut found = None;
-    let mut error = None;
+    let mut first_error = None;
     let read = read_places(log.source, |place, bytes, game| {
         games += 1;
         if wanted.is(place, &game) {
             found = Some((place.number(), place.read(bytes)));
             return Err(ReadEnd::Ended(()));
         }
-        if error.is_none() {
-            error = game.err();
+        if first_error.is_none() {
+            first_error = game.err();
         }
         Ok(())
     });
     if let Err(ReadEnd::Unreadable(error)) = read {
         return Err(error.into());
     }
-    found.ok_or_else(|| anyhow!(not_found(wanted, games, error.as_ref())))
+    found.ok_or_else(|| anyhow!(not_found(wanted, games, first_error.as_ref())))
 }
 
 /// Why there is no such game in a log of so many games; `error` is the first that cannot be read.

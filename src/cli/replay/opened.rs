@@ -6,7 +6,7 @@ use arbiter_game::replay::{Divergence, Timeline, replay};
 use arbiter_ground::flags::time_of;
 use arbiter_ground::input_file::{FIRST_BYTES, refuse_no_text};
 use arbiter_host::files::{self, PositionReader};
-use arbiter_play::store::BotLogs;
+use arbiter_play::store::{BotLogs, LoggedLine};
 use arbiter_rules::Side;
 use arbiter_show::view::replay::{OpenedGame, ProvedLoss, WrittenLine};
 use std::fs::File;
@@ -49,28 +49,28 @@ impl LogSource {
     /// The game at a place. What cannot be read is said in the game's troubles.
     pub fn read(&self, place: GamePlace) -> OpenedGame {
         let index = place.number() - 1;
-        let unreadable = |troubles| OpenedGame {
-            index,
-            timeline: None,
-            troubles,
-            written: Vec::new(),
-            proved: None,
-        };
         let ReadableGame { record, error } = match self.bytes(place) {
             Ok(bytes) => place.read(&bytes),
-            Err(error) => return unreadable(vec![format!("the game cannot be read: {error}")]),
+            Err(error) => {
+                return unreadable(index, vec![format!("the game cannot be read: {error}")]);
+            }
         };
         let mut troubles: Vec<String> = error.iter().map(ToString::to_string).collect();
-        let Some(record) = record else { return unreadable(troubles) };
+        let Some(record) = record else { return unreadable(index, troubles) };
         let written = self.written(&record, &mut troubles);
-        let proved = ProvedLoss::of(&record, &time_of(&record)).filter(|_| error.is_none());
+        // Of a part of a game nobody knows how it went on.
+        let proved =
+            if error.is_none() { ProvedLoss::of(&record, &time_of(&record)) } else { None };
         let (timeline, divergence) = timeline(record, error.as_ref());
-        troubles.extend(divergence.as_ref().map(|divergence| match divergence.ply {
-            _ if divergence.fault.is_some() => divergence.to_string(),
-            Some(ply) => format!("it contradicts the rules at ply {ply}: {divergence}"),
-            None => format!("it contradicts the rules: {divergence}"),
-        }));
-        troubles.extend(timeline.trouble().filter(|_| divergence.is_none()));
+        match divergence {
+            None => troubles.extend(timeline.trouble()),
+            // The rules failed, so the game contradicts nothing.
+            Some(failed) if failed.fault.is_some() => troubles.push(failed.to_string()),
+            Some(contradiction) => troubles.push(match contradiction.ply {
+                Some(ply) => format!("it contradicts the rules at ply {ply}: {contradiction}"),
+                None => format!("it contradicts the rules: {contradiction}"),
+            }),
+        }
         OpenedGame { index, timeline: Some(timeline), troubles, written, proved }
     }
 
@@ -90,17 +90,22 @@ impl LogSource {
         for side in Side::BOTH {
             let name = &record.players[side];
             match self.bots.read(name, id) {
-                Ok(lines) => written.extend(lines.into_iter().map(|line| WrittenLine {
-                    side,
-                    ply: line.ply,
-                    channel: line.channel,
-                    text: line.text,
-                })),
+                Ok(lines) => {
+                    for line in lines {
+                        let LoggedLine { ply, channel, text } = line;
+                        written.push(WrittenLine { side, ply, channel, text });
+                    }
+                }
                 Err(error) => troubles.push(format!("what {name} wrote cannot be read: {error}")),
             }
         }
         written
     }
+}
+
+/// A game that cannot be shown, with the reasons.
+fn unreadable(index: usize, troubles: Vec<String>) -> OpenedGame {
+    OpenedGame { index, timeline: None, troubles, written: Vec::new(), proved: None }
 }
 
 /// The plies of a record with its clocks, and the first place where it contradicts the rules. After

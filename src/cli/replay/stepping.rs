@@ -41,15 +41,14 @@ enum ScreenEnd {
 }
 
 /// Shows the game that is asked for, and any other that the user wants to see.
-pub(super) fn run(log: LogSource, wanted: WantedGame) -> CommandResult {
+pub(super) fn run(source: LogSource, wanted: WantedGame) -> CommandResult {
     let (sender, messages) = sync_channel(WAITING);
-    start_threads(&log, wanted.clone(), &sender).with_context(|| log.name.clone())?;
-    let mut stepping =
-        Stepping::enter(log).map_err(|error| anyhow!(error).context("the terminal"))?;
+    start_threads(&source, wanted.clone(), &sender).with_context(|| source.name.clone())?;
+    let mut stepping = Stepping::enter(source).context("the terminal")?;
     let ending = stepping.run(&messages);
     let Stepping { screen, model, log, .. } = stepping;
     drop(screen); // the terminal is as before: messages can be printed
-    match ending.map_err(|error| Failure::Unfinished(anyhow!(error).context("the terminal")))? {
+    match ending.context("the terminal").map_err(Failure::Unfinished)? {
         ScreenEnd::Quit => Ok(ExitCode::SUCCESS),
         ScreenEnd::Interrupted => Err(Failure::Interrupted(anyhow!("interrupted"))),
         ScreenEnd::NotFound => {
@@ -64,6 +63,8 @@ fn start_threads(
     wanted: WantedGame,
     sender: &SyncSender<Message>,
 ) -> io::Result<()> {
+    // The list is read from the position of the file on, games at places of their own: neither
+    // waits for the other.
     let source = log.file.try_clone()?;
     let games = sender.clone();
     thread::spawn(move || {
@@ -172,9 +173,11 @@ impl Stepping {
         let Some((index, game)) = self.model.shown() else {
             return Err("there is no game".to_owned());
         };
-        let id = game.record().id.as_deref().filter(|id| is_file_name(id));
-        let name = id.map_or_else(|| format!("game-{}", index + 1), str::to_owned);
-        let name = format!("{name}-ply-{plies}.svg");
+        // An id of a stranger's log may be the path of any other file.
+        let name = match game.record().id.as_deref() {
+            Some(id) if is_file_name(id) => format!("{id}-ply-{plies}.svg"),
+            _ => format!("game-{}-ply-{plies}.svg", index + 1),
+        };
         let svg = Picture::new(game, plies).svg();
         let written = OpenOptions::new().write(true).create_new(true).open(&name);
         match written.and_then(|mut file| file.write_all(svg.as_bytes())) {
@@ -186,6 +189,8 @@ impl Stepping {
 
 /// Whether an id can be the beginning of a file's name.
 fn is_file_name(id: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"._~-".contains(&byte);
-    !id.is_empty() && id.len() <= 200 && !id.starts_with(['.', '-']) && id.bytes().all(fits)
+    !id.is_empty()
+        && id.len() <= 200 // file systems have names of 255 bytes
+        && !id.starts_with(['.', '-'])
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._~-".contains(&byte))
 }

@@ -161,11 +161,21 @@ impl TryCommand {
     pub(super) fn run(self) -> CommandResult {
         let ruleset = self.game.ruleset(&self.flags.settings.limits)?;
         let new = self.found(&self.new, &ruleset)?;
-        let own = self.name.first().cloned().unwrap_or_else(|| bot_name(&new.name));
-        let dir = self.out.clone().unwrap_or_else(|| self.folder_name(&own).into());
-        let Some(old) = self.old.as_deref().filter(|_| !self.history) else {
-            show_history(&dir)?;
-            return Ok(ExitCode::SUCCESS);
+        let own = match self.name.first() {
+            Some(name) => name.clone(),
+            None => bot_name(&new.name),
+        };
+        let dir = match &self.out {
+            Some(dir) => dir.clone(),
+            None => self.folder_name(&own).into(),
+        };
+        let old = match &self.old {
+            Some(old) if !self.history => old,
+            // clap lets OLD be left out only with --history.
+            _ => {
+                show_history(&dir)?;
+                return Ok(ExitCode::SUCCESS);
+            }
         };
         let opponents = self.opponents(old, &ruleset)?;
         // Before anything is built: a folder with more than results in it is never renamed.
@@ -218,6 +228,7 @@ impl TryCommand {
                 "{old}: neither a bot nor a folder of bots: there is no bot.toml in it, \
                  nor in the {count} in it"
             );
+            // Perhaps it is meant as a bot without a manifest.
             if let Err(as_bot) = self.found(old, ruleset) {
                 bail!("{why}. As a bot, {as_bot}");
             }
@@ -277,12 +288,12 @@ impl TryCommand {
             }
             Opponents::Folder { dir, left_out } => {
                 let one = name_beside(dir, left_out, &own)?;
-                let left_out = Value::Array(left_out.iter().map(|name| text(name)).collect());
+                let excluded = Value::Array(left_out.iter().map(|bot| text(bot)).collect());
                 schedule.insert("format".to_owned(), text("gauntlet"));
                 schedule.insert("games".to_owned(), self.games.unwrap_or(GAMES).into());
                 self.flags.own.check(&[&one])?;
                 tables.insert("bot".to_owned(), Value::Array(vec![self.bot(&one, &self.new)]));
-                let folder = table([("folder", text(dir)), ("exclude", left_out)]);
+                let folder = table([("folder", text(dir)), ("exclude", excluded)]);
                 tables.insert("bots".to_owned(), Value::Array(vec![folder]));
             }
         }
@@ -293,9 +304,12 @@ impl TryCommand {
         let config = match Config::parse_told(&text, Some(ruleset)) {
             Ok(config) => config,
             Err(errors) => {
-                let errors: Vec<&str> =
-                    errors.errors().iter().map(|error| &*error.message).collect();
-                bail!("{}", errors.join("; "));
+                // Without lines and keys: the user has written flags, and no configuration.
+                let mut messages = Vec::new();
+                for error in errors.errors() {
+                    messages.push(error.message.as_str());
+                }
+                bail!("{}", messages.join("; "));
             }
         };
         let listed = match &self.openings {

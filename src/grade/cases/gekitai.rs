@@ -100,8 +100,11 @@ impl Game {
 
     /// Whether the games have the same plies but for the last.
     fn is_like(&self, other: &Game) -> bool {
-        self.plies.split_last().map(|(_, plies)| plies)
-            == other.plies.split_last().map(|(_, plies)| plies)
+        let [one, other] = [&self.plies, &other.plies];
+        match (&one[..], &other[..]) {
+            ([one @ .., _], [other @ .., _]) => one == other,
+            _ => one.is_empty() && other.is_empty(),
+        }
     }
 }
 
@@ -117,7 +120,10 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
         kind.games.sort_by_key(Game::cost);
         kind.games.dedup();
     }
-    let mut short: Vec<Game> = kinds.iter().flat_map(|kind| kind.games.first()).cloned().collect();
+    let mut short = Vec::new();
+    for kind in &kinds {
+        short.extend(kind.games.first().cloned());
+    }
     short.sort_by_key(Game::cost);
     short.dedup();
     let is_of_handout = Ruleset::named("gekitai", "").is_ok_and(|it| it == maker.ruleset);
@@ -244,12 +250,12 @@ impl Maker {
         let mut kinds = kinds();
         let mut generator = Generator::new(&[&seed, &"gekitai", &self.ruleset.options_text()]);
         let longest = 2 * self.pieces() as usize + 4;
-        for game in 0..MOST_GAMES {
-            let missing = kinds.iter().any(Kind::is_missing);
-            if game >= GAMES && !missing {
+        for number in 0..MOST_GAMES {
+            if number >= GAMES && !kinds.iter().any(Kind::is_missing) {
                 break;
             }
-            let choices = if game < GAMES { CHOICES } else { MORE_CHOICES };
+            // What is missing then is rare: a choice among more plies leads to it sooner.
+            let choices = if number < GAMES { CHOICES } else { MORE_CHOICES };
             let mut record = Record::new(self);
             while record.plies.len() < longest {
                 let mut quiet = Vec::new();
@@ -366,8 +372,11 @@ impl Maker {
 
     /// The entries of a game, in capitals.
     fn plain(&self, game: &Game) -> Vec<String> {
-        let texts = game.plies.iter().map(|&ply| self.ruleset.ply_text(ply).to_string());
-        texts.map(|text| text.to_ascii_uppercase()).collect()
+        let mut texts = Vec::new();
+        for &ply in &game.plies {
+            texts.push(self.ruleset.ply_text(ply).to_string().to_ascii_uppercase());
+        }
+        texts
     }
 
     /// The first piece of a side on a board, as it is typed.
@@ -392,10 +401,12 @@ impl Maker {
                 let column = self.ruleset.column_name(column).to_ascii_uppercase();
                 texts.push(column + &self.ruleset.row_name(row));
             }
-            let changes = position.changes(ply);
-            let mut arrivals =
-                changes.iter().filter(|(_, change)| *change == SquareChange::PushedTo);
-            pushed = arrivals.next().map(|(at, _)| *at);
+            pushed = None;
+            for (at, change) in position.changes(ply) {
+                if change == SquareChange::PushedTo {
+                    pushed = pushed.or(Some(at));
+                }
+            }
             position.play(ply);
             texts.push(text);
         }
@@ -421,23 +432,27 @@ impl Maker {
         let mut record = Record::new(self);
         let mut entries = Vec::new();
         for text in texts {
-            let read = self.ruleset.read_ply(&text.replace(' ', "")).ok();
-            let ply = read.filter(|&ply| record.position.is_legal(ply));
-            record.labels |= if text.starts_with(|c: char| c.is_ascii_lowercase()) {
-                1 << LOWER
-            } else {
-                1 << CAPITAL
-            };
+            let is_lower = text.starts_with(|c: char| c.is_ascii_lowercase());
+            record.labels |= if is_lower { 1 << LOWER } else { 1 << CAPITAL };
             record.labels |= u32::from(text.contains(' ')) << BLANK;
-            match ply {
-                Some(ply) => record.play(ply),
-                None if read.is_some() => record.labels |= 1 << OCCUPIED | 1 << REFUSED,
-                None => record.labels |= 1 << OUTSIDE | 1 << REFUSED,
+            let mut played = None;
+            match self.ruleset.read_ply(&text.replace(' ', "")) {
+                Ok(ply) if record.position.is_legal(ply) => {
+                    record.play(ply);
+                    played = Some(ply);
+                }
+                Ok(_) => record.labels |= 1 << OCCUPIED | 1 << REFUSED,
+                Err(_) => record.labels |= 1 << OUTSIDE | 1 << REFUSED,
             }
-            entries.push(Entry { text: text.clone(), ply });
+            entries.push(Entry { text: text.clone(), ply: played });
         }
         let input = texts.join("\n") + "\n";
-        let labels = LABELS.iter().enumerate().filter(|(bit, _)| record.labels >> bit & 1 == 1);
+        let mut labels = Vec::new();
+        for (bit, label) in LABELS.iter().enumerate() {
+            if record.labels >> bit & 1 == 1 {
+                labels.push(*label);
+            }
+        }
         ProgramCase {
             name: format!(
                 "{}-{}-{number}",
@@ -445,7 +460,7 @@ impl Maker {
                 LABELS[class].replace(' ', "-").to_ascii_lowercase()
             ),
             class: LABELS[class],
-            labels: labels.map(|(_, label)| *label).collect(),
+            labels,
             length: entries.len(),
             board: Some(self.board),
             ruleset: self.ruleset.clone(),
@@ -497,8 +512,10 @@ fn lines(ruleset: &Ruleset) -> Vec<Line> {
         let labels = 1 << kind
             | u32::from(in_last_row) << LAST_ROW
             | u32::from(in_last_column) << LAST_COLUMN;
-        let squares =
-            line.iter().map(|&(row, column)| 1 << ruleset.square(row, column).index()).sum();
+        let mut squares = 0;
+        for (row, column) in line {
+            squares |= 1 << ruleset.square(row, column).index();
+        }
         lines.push(Line { squares, labels });
     }
     lines
@@ -531,9 +548,14 @@ impl<'a> Record<'a> {
         let mut record = self.clone();
         record.play(ply);
         let Ending { reason, .. } = record.position.ending()?;
-        let has_all = |side: Side| record.position.piece_count(side) == self.maker.pieces();
-        let open = reason == Reason::Simultaneous && Side::BOTH.into_iter().any(has_all);
-        (!open).then_some(Game { plies: record.plies, labels: record.labels })
+        if reason == Reason::Simultaneous {
+            for side in Side::BOTH {
+                if record.position.piece_count(side) == self.maker.pieces() {
+                    return None;
+                }
+            }
+        }
+        Some(Game { plies: record.plies, labels: record.labels })
     }
 
     fn play(&mut self, ply: Ply) {
@@ -587,14 +609,17 @@ impl<'a> Record<'a> {
             Ending { winner: None, .. } => 1 << BOTH_LINES,
             _ => 0,
         };
-        labels |= ending.winner.map_or(0, |side| 1 << (WINS + usize::from(side == Side::Second)));
+        if let Some(side) = ending.winner {
+            labels |= 1 << (WINS + usize::from(side == Side::Second));
+        }
         for side in sides {
             labels |=
                 u32::from(self.position.piece_count(side) == self.maker.pieces()) << ALL_PIECES;
             let pieces = self.position.bits(side).unwrap_or_default();
-            for line in self.maker.lines.iter().filter(|line| pieces & line.squares == line.squares)
-            {
-                labels |= line.labels;
+            for line in &self.maker.lines {
+                if pieces & line.squares == line.squares {
+                    labels |= line.labels;
+                }
             }
         }
         labels
@@ -603,16 +628,23 @@ impl<'a> Record<'a> {
 
 /// Which edge or corner a piece is pushed over.
 fn over(at: (usize, usize), placed: (usize, usize), size: usize) -> u32 {
-    let leaves = |at: usize, placed: usize| match at {
-        0 if placed == 1 => Some(0),
-        _ if at + 1 == size && placed + 1 == at => Some(1),
-        _ => None,
-    };
-    match (leaves(at.0, placed.0), leaves(at.1, placed.1)) {
+    match (leaves(at.0, placed.0, size), leaves(at.1, placed.1, size)) {
         (Some(row), Some(column)) => 1 << CORNER | 1 << (CORNERS + 2 * row + column),
         (Some(row), None) => 1 << EDGE | 1 << (EDGES + row),
         (None, Some(column)) => 1 << EDGE | 1 << (EDGES + 2 + column),
         (None, None) => 0,
+    }
+}
+
+/// At which end of a row or column of this size a piece is pushed over the edge: 0 at the first
+/// square, 1 at the last.
+fn leaves(at: usize, placed: usize, size: usize) -> Option<usize> {
+    if at == 0 && placed == 1 {
+        Some(0)
+    } else if at + 1 == size && placed + 1 == at {
+        Some(1)
+    } else {
+        None
     }
 }
 

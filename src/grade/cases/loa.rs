@@ -9,7 +9,7 @@ use super::case::{Entry, ProgramCase};
 use super::gekitai::printed;
 use arbiter_engine::hotseat::push_cells;
 use arbiter_rules::seed::Generator;
-use arbiter_rules::{Illegal, Ply, Position, Ruleset, Side};
+use arbiter_rules::{Ending, Illegal, Ply, Position, Ruleset, Side};
 use std::fmt::Write;
 
 const VALID: &str = "valid moves";
@@ -59,8 +59,13 @@ pub fn cases(seed: u64) -> Vec<ProgramCase> {
             shortest = Some(plies);
         }
     }
-    cases.extend(shortest.map(|plies| whole(&ruleset, REFUSED, with_refusals(&ruleset, &plies))));
-    cases.extend(sample(&ruleset, &mut generator).map(|texts| whole(&ruleset, REFUSED, texts)));
+    // A short one, so that the refusals are most of it.
+    if let Some(plies) = shortest {
+        cases.push(whole(&ruleset, REFUSED, with_refusals(&ruleset, &plies)));
+    }
+    if let Some(texts) = sample(&ruleset, &mut generator) {
+        cases.push(whole(&ruleset, REFUSED, texts));
+    }
     for at in 0..cases.len() {
         let class = cases[at].class;
         let number = 1 + cases[..at].iter().filter(|case| case.class == class).count();
@@ -118,14 +123,16 @@ fn scripted(
             }
             let ends = if played && turn == accepted { over } else { '-' };
             let text = squares.join(" ");
-            let _ = writeln!(script, "{text} {} {ends} {board}", u8::from(played)); // writing to a String cannot fail
+            // Writing to a String cannot fail.
+            let _ = writeln!(script, "{text} {} {ends} {board}", u8::from(played));
             let _ = write!(expected, "{player}'s move: ");
             if played {
                 push_board(ruleset, &board, &mut expected);
             } else {
                 expected += "Invalid move. Try again!\n";
             }
-            entries.push(Entry { ply: read(ruleset, &text).filter(|_| played), text });
+            let ply = if played { read(ruleset, &text) } else { None };
+            entries.push(Entry { ply, text });
         }
         player = if player == 'B' { 'W' } else { 'B' };
     }
@@ -199,9 +206,9 @@ fn whole(ruleset: &Ruleset, class: &'static str, texts: Vec<String>) -> ProgramC
         }
         entries.push(Entry { text, ply });
     }
-    let over = match position.ending().map(|ending| ending.winner) {
-        Some(Some(Side::First)) => 'B',
-        Some(Some(Side::Second)) => 'W',
+    let over = match position.ending() {
+        Some(Ending { winner: Some(Side::First), .. }) => 'B',
+        Some(Ending { winner: Some(Side::Second), .. }) => 'W',
         _ => 'D',
     };
     let refused = entries.iter().any(|entry| entry.ply.is_none());
@@ -257,13 +264,12 @@ fn helped(
         let mut best = None;
         for ply in position.sorted_plies() {
             let next = position.after(ply);
-            match next.ending().map(|ending| ending.winner) {
-                None => {}
-                Some(winner) if is_result(winner, over) => {
+            if let Some(Ending { winner, .. }) = next.ending() {
+                if is_result(winner, over) {
                     played.push(ply);
                     return Some(played);
                 }
-                Some(_) => continue,
+                continue; // another result is no help
             }
             let worth = (worth(&next, over), generator.next_u64());
             if best.is_none_or(|(least, _)| worth < least) {
@@ -369,7 +375,9 @@ fn sample(ruleset: &Ruleset, generator: &mut Generator) -> Option<Vec<String>> {
         }
     }
     let rest = game_to(&position, 'B', generator)?;
-    texts.extend(rest.into_iter().map(|ply| text(ruleset, ply)));
+    for ply in rest {
+        texts.push(text(ruleset, ply));
+    }
     Some(texts)
 }
 

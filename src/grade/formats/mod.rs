@@ -64,7 +64,8 @@ impl Sheet {
         let one = match class {
             [one] => Ok(one),
             _ => Err(format!(
-                "{format} is about one submission, and there are {}; mark each alone, or take json or junit",
+                "{format} is about one submission, and there are {}; mark each alone, or take json \
+                 or junit",
                 class.len()
             )),
         };

@@ -109,9 +109,11 @@ fn vpl() {
     let written = written(Format::Vpl, &[ben]);
     let lines: Vec<&str> = written.lines().collect();
     let part = |heading: &str, part: usize| {
-        let lines: Vec<String> =
-            text(part).lines().map(|line| format!("Comment :=>> >{line}")).collect();
-        [vec![format!("Comment :=>> -{heading}")], lines].concat()
+        let mut comments = vec![format!("Comment :=>> -{heading}")];
+        for line in text(part).lines() {
+            comments.push(format!("Comment :=>> >{line}"));
+        }
+        comments
     };
     let beginning = [part("builds: 4 of 5", 0), part("program: 26.7 of 40", 1)].concat();
     let cut = beginning.iter().position(|line| line.ends_with("expected  4 · · X ↵")).unwrap();

@@ -41,9 +41,9 @@ pub struct Call {
 }
 
 impl Call {
-    /// What a function does that is right here by doing the same whatever it is asked: it returns this
-    /// value and changes nothing, or, in gekitai, it places a piece and pushes none. `None` if no
-    /// such function is right.
+    /// What a function does that is right here by doing the same whatever it is asked: it returns
+    /// this value and changes nothing, or, in gekitai, it places a piece and pushes none. `None` if
+    /// no such function is right.
     pub fn constant(&self) -> Option<String> {
         let [before, after] = [&self.state, &self.expected.state];
         let changed = std::iter::zip(before.chars(), after.chars()).filter(|(a, b)| a != b);
@@ -360,23 +360,28 @@ fn signal(number: i32) -> String {
     what.to_owned()
 }
 
-/// The first differences between two states, in words.
-fn differences(right: &str, got: &str) -> String {
-    let right: Vec<&str> = right.split(',').collect();
-    let got: Vec<&str> = got.split(',').collect();
-    let mut all = Vec::new();
-    for (row, (right, got)) in std::iter::zip(right[0].split('/'), got[0].split('/')).enumerate() {
-        for (column, (right, got)) in std::iter::zip(right.chars(), got.chars()).enumerate() {
-            if right != got {
-                all.push(format!("board[{row}][{column}] is {got}, right is {right}"));
+/// Says which squares of the rows of two boards differ.
+fn push_squares(right: &str, got: &str, all: &mut Vec<String>) {
+    for (row, (one, other)) in std::iter::zip(right.split('/'), got.split('/')).enumerate() {
+        for (column, (letter, came)) in std::iter::zip(one.chars(), other.chars()).enumerate() {
+            if letter != came {
+                all.push(format!("board[{row}][{column}] is {came}, right is {letter}"));
             }
         }
     }
-    for (name, (right, got)) in
-        std::iter::zip(MEMBERS, std::iter::zip(&right[1..], got.iter().skip(1)))
-    {
-        if right != got {
-            all.push(format!("{name} is {got}, right is {right}"));
+}
+
+/// The first differences between two states, in words.
+fn differences(right: &str, got: &str) -> String {
+    let mut all = Vec::new();
+    // The rows of the board stand before the members.
+    for (index, (one, other)) in std::iter::zip(right.split(','), got.split(',')).enumerate() {
+        if index == 0 {
+            push_squares(one, other, &mut all);
+        } else if let Some(name) = MEMBERS.get(index - 1)
+            && one != other
+        {
+            all.push(format!("{name} is {other}, right is {one}"));
         }
     }
     if all.is_empty() {
@@ -403,19 +408,22 @@ fn found(call: &Call, sentence: String, state: Option<&str>, answer: &Answer) ->
             );
         }
     } else {
-        let visible = |text: &[u8]| {
-            trimmed(call, &String::from_utf8_lossy(text))
-                .iter()
-                .take(30)
-                .map(|line| line.replace(' ', "·"))
-                .collect()
-        };
         shown += &beside(&[
-            ("right", visible(call.expected.printed.as_bytes())),
-            ("yours", visible(&answer.printed)),
+            ("right", visible(call, call.expected.printed.as_bytes())),
+            ("yours", visible(call, &answer.printed)),
         ]);
     }
     Found { sentence, shown, place: None, uninformative: answer.fate == Fate::Skipped }
+}
+
+/// The first lines that a call printed, with their blanks.
+fn visible(call: &Call, text: &[u8]) -> Vec<String> {
+    let mut lines = trimmed(call, &String::from_utf8_lossy(text));
+    lines.truncate(30);
+    for line in &mut lines {
+        *line = line.replace(' ', "·");
+    }
+    lines
 }
 
 /// The state before a call and, where they say more, the right one afterwards and that of the
@@ -425,7 +433,9 @@ fn states(call: &Call, state: Option<&str>) -> String {
     if call.expected.state != call.state || state.is_some_and(|state| state != call.expected.state)
     {
         sides.push(("right", lines_of(&call.expected.state)));
-        sides.extend(state.map(|state| ("yours", lines_of(state))));
+        if let Some(state) = state {
+            sides.push(("yours", lines_of(state)));
+        }
     }
     beside(&sides)
 }
@@ -434,32 +444,43 @@ fn states(call: &Call, state: Option<&str>) -> String {
 fn lines_of(state: &str) -> Vec<String> {
     let mut parts = state.split(',');
     let rows: Vec<&str> = parts.next().unwrap_or_default().split('/').collect();
-    let mut lines = vec![
-        (0..rows[0].len())
-            .fold("  ".to_owned(), |line, column| line + &format!(" {}", column % 10)),
-    ];
-    for (index, row) in rows.iter().enumerate() {
-        lines.push(
-            row.chars().fold(format!("{index:2}"), |line, letter| format!("{line} {letter}")),
-        );
+    let mut head = "  ".to_owned();
+    for column in 0..rows[0].len() {
+        head += &format!(" {}", column % 10); // one digit, so that the columns stay below it
     }
-    lines.extend(std::iter::zip(MEMBERS, parts).map(|(name, value)| format!("{name} {value}")));
+    let mut lines = vec![head];
+    for (index, row) in rows.iter().enumerate() {
+        let mut line = format!("{index:2}");
+        for letter in row.chars() {
+            line.extend([' ', letter]);
+        }
+        lines.push(line);
+    }
+    for (name, value) in std::iter::zip(MEMBERS, parts) {
+        lines.push(format!("{name} {value}"));
+    }
     lines
 }
 
 /// Columns of lines under their headings, side by side.
 fn beside(columns: &[(&str, Vec<String>)]) -> String {
-    let width = |(heading, lines): &(&str, Vec<String>)| {
-        lines.iter().map(|line| line.chars().count()).chain([heading.len()]).max().unwrap_or(0) + 3
-    };
-    let height = columns.iter().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+    let mut height = 0;
+    let mut widths = Vec::new();
+    for (heading, lines) in columns {
+        let mut width = heading.len();
+        for line in lines {
+            width = width.max(line.chars().count());
+        }
+        widths.push(width + 3);
+        height = height.max(lines.len());
+    }
     let mut text = String::new();
     for row in 0..=height {
         let mut line = String::new();
-        for column @ (heading, lines) in columns {
+        for ((heading, lines), &width) in columns.iter().zip(&widths) {
             let cell =
                 if row == 0 { heading } else { lines.get(row - 1).map_or("", String::as_str) };
-            line += &format!("{cell:<0$}", width(column));
+            line += &format!("{cell:<width$}");
         }
         text += line.trim_end();
         text += "\n";
@@ -507,9 +528,11 @@ pub fn input<'a>(
     slow: &BTreeMap<&'static str, usize>,
     calls: impl IntoIterator<Item = &'a Call>,
 ) -> String {
-    let slow: String =
-        slow.iter().map(|(function, weight)| format!(" {function}={weight}")).collect();
-    let mut text = format!("{mode} {seconds}{slow}\n");
+    let mut text = format!("{mode} {seconds}");
+    for (function, weight) in slow {
+        text += &format!(" {function}={weight}");
+    }
+    text += "\n";
     for call in calls {
         text += &call.line();
         text += "\n";

@@ -32,13 +32,14 @@ impl Calls {
         expected: Expected,
         labels: Vec<&'static str>,
     ) -> Option<&mut Call> {
-        let pieces =
-            state.chars().filter(|&square| square != '.' && square != '0' && square != '/').count();
+        // An empty square is a dot, or 0 where squares are numbers.
+        let pieces = state.chars().filter(|square| !['.', '0', '/'].contains(square)).count();
         let length = pieces + arguments.len();
         let number = self.calls.iter().filter(|call| call.function == function).count() + 1;
-        let name = [self.board.as_str(), function, &number.to_string()];
-        let name =
-            name.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join("-");
+        let mut name = format!("{function}-{number}");
+        if !self.board.is_empty() {
+            name = format!("{}-{name}", self.board);
+        }
         let class = labels.first().copied().unwrap_or_default();
         let call = Call {
             name,

@@ -14,15 +14,18 @@ pub(super) const FUNCTIONS: &[(&str, &str)] = &[
     ("DisplayBoard", "bool DisplayBoard(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n)"),
     (
         "PlacePiece",
-        "bool PlacePiece(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int player, int square, int which, int& captured)",
+        "bool PlacePiece(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int player, \
+         int square, int which, int& captured)",
     ),
     (
         "IsThisMoveValid",
-        "bool IsThisMoveValid(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int player, int square, int which)",
+        "bool IsThisMoveValid(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int player, \
+         int square, int which)",
     ),
     (
         "IsAnyMoveValid",
-        "bool IsAnyMoveValid(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int player, int which)",
+        "bool IsAnyMoveValid(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int player, \
+         int which)",
     ),
 ];
 
@@ -79,14 +82,15 @@ impl Squares {
     /// The squares on which a piece may be placed.
     fn valid(&self, player: u8, which: u8) -> Vec<usize> {
         let Some(position) = self.turn(player, which) else { return Vec::new() };
-        let square = |ply| match ply {
-            Ply::Place(square) => {
-                let (row, column) = position.ruleset().row_and_column(square);
-                Some(row * self.n + column)
+        let ruleset = position.ruleset();
+        let mut squares = Vec::new();
+        for ply in position.plies() {
+            if let Ply::Place(square) = ply {
+                let (row, column) = ruleset.row_and_column(square);
+                squares.push(row * self.n + column);
             }
-            _ => None,
-        };
-        position.plies().filter_map(square).collect()
+        }
+        squares
     }
 
     /// Row and column of the pieces that a piece on a square captures, be it the first or the
@@ -132,6 +136,15 @@ pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
     maker.calls.into_vec()
 }
 
+/// Where a line of these steps begins at the edge of a board: `along` if it runs along the edge.
+fn begin(step: isize, last: isize, along: isize) -> isize {
+    match step {
+        -1 => last,
+        0 => along,
+        _ => 0,
+    }
+}
+
 /// Makes the calls of one size.
 struct Maker {
     calls: Calls,
@@ -151,15 +164,6 @@ impl Maker {
     }
 
     fn initialize_board(&mut self) {
-        let mut add = |before: String, n: i64, value: bool, after: String, labels| {
-            let shown = format!(
-                "InitializeBoard({}, {n})",
-                if before == "null" { "nullptr" } else { "board" }
-            );
-            let call = (before, vec![n.to_string()], shown);
-            let expected = Expected::silent(Value::Truth(value), after);
-            self.calls.add("InitializeBoard", call, expected, labels);
-        };
         let n = self.n;
         let start = Squares::of(&self.ruleset.start()).numbers();
         for (letters, class) in [
@@ -168,14 +172,27 @@ impl Maker {
             (vec!['.'; n * n], "empty arrays"),
         ] {
             let before = Squares { n, letters }.numbers();
-            add(before, n as i64, true, start.clone(), vec![class, "sizes in range"]);
+            self.initialize([&before, &start], n, true, vec![class, "sizes in range"]);
         }
-        for n in [6, 26] {
-            let class =
-                if n == 6 { "boards that are too small" } else { "boards that are too large" };
-            add("any".to_owned(), n, false, "any".to_owned(), vec![class]);
+        for (size, class) in [(6, "boards that are too small"), (26, "boards that are too large")] {
+            self.initialize(["any", "any"], size, false, vec![class]);
         }
-        add("null".to_owned(), n as i64, false, "null".to_owned(), vec!["no array"]);
+        self.initialize(["null", "null"], n, false, vec!["no array"]);
+    }
+
+    /// Adds a call of `InitializeBoard` with an array that has one content before it and one after.
+    fn initialize(
+        &mut self,
+        [before, after]: [&str; 2],
+        n: usize,
+        value: bool,
+        labels: Vec<&'static str>,
+    ) {
+        let array = if before == "null" { "nullptr" } else { "board" };
+        let call =
+            (before.to_owned(), vec![n.to_string()], format!("InitializeBoard({array}, {n})"));
+        let expected = Expected::silent(Value::Truth(value), after.to_owned());
+        self.calls.add("InitializeBoard", call, expected, labels);
     }
 
     fn display_board(&mut self, played: &[Squares]) {
@@ -184,16 +201,23 @@ impl Maker {
         for (index, letter) in full.letters.iter_mut().enumerate() {
             *letter = LETTERS[1 + index % 3 / 2];
         }
-        let others = [(Squares::empty(n), "the empty board"), (full, "full boards")];
-        let played = played.iter().map(|squares| (squares.clone(), "boards from play"));
-        for (squares, class) in others.into_iter().chain(played) {
+        let mut boards = vec![(Squares::empty(n), "the empty board"), (full, "full boards")];
+        for squares in played {
+            boards.push((squares.clone(), "boards from play"));
+        }
+        for (squares, class) in boards {
             let printed = squares.displayed();
             let expected = Expected { value: Value::Nothing, state: squares.numbers(), printed };
             let before =
                 (squares.numbers(), vec![n.to_string()], format!("DisplayBoard(board, {n})"));
-            let here = [('.', "empty squares"), ('W', "pieces of White"), ('B', "pieces of Black")];
-            let here = here.into_iter().filter(|(letter, _)| squares.letters.contains(letter));
-            let labels = std::iter::once(class).chain(here.map(|(_, label)| label)).collect();
+            let mut labels = vec![class];
+            for (letter, label) in
+                [('.', "empty squares"), ('W', "pieces of White"), ('B', "pieces of Black")]
+            {
+                if squares.letters.contains(&letter) {
+                    labels.push(label);
+                }
+            }
             self.calls.add("DisplayBoard", before, expected, labels);
         }
     }
@@ -234,7 +258,9 @@ impl Maker {
         if is_mixed && placing.is_some() && labels[0] == "several lines" {
             labels.insert(0, if which == 1 { MIXED_FIRST } else { MIXED_SECOND });
         }
-        lines.extend((lines.len() > 1).then_some("several lines"));
+        if lines.len() > 1 {
+            lines.push("several lines");
+        }
         lines.retain(|class| !labels.contains(class));
         labels.extend(lines);
         let arguments =
@@ -277,14 +303,11 @@ impl Maker {
                 let straight = dy == 0 || dx == 0;
                 let which = if straight { 1 } else { 2 };
                 // From the middle, and from the far edge to the near one.
-                let start = |step: isize| match step {
-                    -1 => last,
-                    0 => (turn as isize * 2 + 1) % (last + 1),
-                    _ => 0,
-                };
+                let along = (turn as isize * 2 + 1) % (last + 1);
+                let [near_y, near_x] = [dy, dx].map(|step| begin(step, last, along));
                 let far = (last - 1) as usize;
                 for (y, x, length) in
-                    [(4, 4, 1), (4, 3, 2), (start(dy), start(dx), 3), (start(dy), start(dx), far)]
+                    [(4, 4, 1), (4, 3, 2), (near_y, near_x, 3), (near_y, near_x, far)]
                 {
                     let square = y as usize * n + x as usize;
                     let mut line = Squares::empty(n);
@@ -294,9 +317,9 @@ impl Maker {
                     let end = length as isize + 1;
                     let mut open = line.clone();
                     line.put(y + dy * end, x + dx * end, own);
-                    let mut add = |squares: &Squares, which, legal, class| {
-                        let call = (player, square, which);
-                        self.place(function, squares, call, Some(legal), vec![class]);
+                    let mut add = |squares: &Squares, piece, legal, label| {
+                        let call = (player, square, piece);
+                        self.place(function, squares, call, Some(legal), vec![label]);
                     };
                     add(&line, which, true, class);
                     if length > 3 && n == 24 {
@@ -401,8 +424,8 @@ impl Maker {
         let arguments = [squares.n, player.into(), which.into()].map(|number| number.to_string());
         let shown = format!("IsAnyMoveValid(board, {})", arguments.join(", "));
         let call = (squares.numbers(), arguments.to_vec(), shown);
-        let expected = Expected::silent(Value::Truth(any), squares.numbers());
-        if let Some(call) = self.calls.add("IsAnyMoveValid", call, expected, labels) {
+        let right = Expected::silent(Value::Truth(any), squares.numbers());
+        if let Some(call) = self.calls.add("IsAnyMoveValid", call, right, labels) {
             call.kind = kind;
         }
     }
@@ -414,12 +437,8 @@ impl Maker {
             let last = n as isize - 1;
             for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
                 let which = if dy == 0 || dx == 0 { 1 } else { 2 };
-                let side = |step: isize| match step {
-                    -1 => last,
-                    0 => turn as isize,
-                    _ => 0,
-                };
-                for (y, x, length) in [(4, 4, 1), (3, 5, 2), (side(dy), side(dx), 2)] {
+                let [near_y, near_x] = [dy, dx].map(|step| begin(step, last, turn as isize));
+                for (y, x, length) in [(4, 4, 1), (3, 5, 2), (near_y, near_x, 2)] {
                     // A piece of the player at one end only, so that the line has one square that
                     // traps it.
                     let mut squares = Squares::empty(n);
@@ -449,8 +468,8 @@ impl Maker {
             for index in 0..6 {
                 alone.put(2, 1 + index, own);
                 let which = 1 + (index % 2) as u8;
-                for player in [player, 3 - player] {
-                    self.ask_any(&alone, (player, which), Some(false), vec!["pieces of one side"]);
+                for asked in [player, 3 - player] {
+                    self.ask_any(&alone, (asked, which), Some(false), vec!["pieces of one side"]);
                 }
             }
         }

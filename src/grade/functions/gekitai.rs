@@ -44,10 +44,12 @@ const LINES: [(isize, isize, &str); 4] = [
 impl Squares {
     /// Labels for the edges of the board that pieces of `player` touch.
     fn edges(&self, player: char) -> Vec<&'static str> {
-        let on = (0..self.letters.len()).filter(|&index| self.letters[index] == player);
-        let mut all: Vec<_> = on
-            .flat_map(|index| self.edges_at((index / self.n) as isize, (index % self.n) as isize))
-            .collect();
+        let mut all = Vec::new();
+        for (index, letter) in self.letters.iter().enumerate() {
+            if *letter == player {
+                all.extend(self.edges_at((index / self.n) as isize, (index % self.n) as isize));
+            }
+        }
         all.sort_unstable();
         all.dedup();
         all
@@ -77,13 +79,27 @@ struct Maker {
     played: Vec<Squares>,
 }
 
+/// The squares of a board of `n` rows, row by row.
+fn all_squares(n: isize) -> Vec<(isize, isize)> {
+    let mut squares = Vec::new();
+    for y in 0..n {
+        for x in 0..n {
+            squares.push((y, x));
+        }
+    }
+    squares
+}
+
+/// The rules of a board of `n` rows, where `l` in a row win and pieces do not run out.
+fn ruleset(n: usize, l: usize) -> Option<Ruleset> {
+    Ruleset::named("gekitai", &format!("n={n} p={} l={l}", n * n / 2)).ok()
+}
+
 /// The calls for a board, the same ones for the same seed; none if the rules have no such board.
 pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
     let n = board.n as usize;
     let l = board.l.unwrap_or(3) as usize;
-    let ruleset =
-        |l: usize| Ruleset::named("gekitai", &format!("n={n} p={} l={l}", n * n / 2)).ok();
-    let (Some(rules), Some(loose)) = (ruleset(l), ruleset(n)) else { return Vec::new() };
+    let (Some(rules), Some(loose)) = (ruleset(n, l), ruleset(n, n)) else { return Vec::new() };
     let random = Generator::new(&[&seed, &"functions of gekitai", &n, &l]);
     let mut maker = Maker {
         calls: Calls::new(format!("n{n}")),
@@ -131,7 +147,10 @@ impl Maker {
     ) {
         let arguments: Vec<String> =
             arguments.iter().map(|argument| argument.to_string()).collect();
-        let rest: String = arguments[1..].iter().map(|next| format!(", {next}")).collect();
+        let mut rest = String::new();
+        for next in &arguments[1..] {
+            rest += &format!(", {next}");
+        }
         let shown = format!("{function}(board, '{}'{rest})", arguments[0]);
         let expected = Expected::silent(value, squares.rows());
         self.calls.add(function, (squares.rows(), arguments, shown), expected, labels);
@@ -143,7 +162,6 @@ impl Maker {
         let mut boards = vec![Squares::empty(self.n)];
         boards.extend(self.played[..3].iter().cloned());
         for (index, squares) in boards.iter().enumerate() {
-            let player = in_turn(index);
             let near = [-2, -1, 0, 1, last, n, n + 1, 26];
             for y in near {
                 for x in near {
@@ -155,15 +173,14 @@ impl Maker {
                     {
                         continue;
                     }
-                    self.ask_valid(squares, player, (y, x));
+                    self.ask_valid(squares, in_turn(index), (y, x));
                 }
             }
             for y in 0..n {
                 for x in 0..n {
                     // Most squares are empty, and they are all alike.
                     if squares.at(y, x) != Some('.') || (y * n + x) % 5 == 0 {
-                        let player = in_turn((y + x) as usize);
-                        self.ask_valid(squares, player, (y, x));
+                        self.ask_valid(squares, in_turn((y + x) as usize), (y, x));
                     }
                 }
             }
@@ -244,7 +261,8 @@ impl Maker {
         for letter in &mut alone.letters {
             *letter = if *letter == player { player } else { '.' };
         }
-        alone.position(&self.rules, &player.to_string()).map(|position| position.ending().is_some())
+        let position = alone.position(&self.rules, &player.to_string())?;
+        Some(position.ending().is_some())
     }
 
     /// Asks for a line of `player` if the rules say of it what `line` says.
@@ -265,7 +283,7 @@ impl Maker {
         let n = self.n as isize;
         let l = self.l as isize;
         for (dy, dx, class) in LINES {
-            for (index, (y, x)) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))).enumerate() {
+            for (index, (y, x)) in all_squares(n).into_iter().enumerate() {
                 let squares = Squares::empty(self.n);
                 if squares.index(y + dy * (l - 1), x + dx * (l - 1)).is_none() {
                     continue;
@@ -299,8 +317,8 @@ impl Maker {
                 let mut broken = line.clone();
                 broken.put(y + dy, x + dx, other(player));
                 broken.put(y + dy * l, x + dx * l, player);
-                let labels = vec!["lines with a piece of the opponent in them"];
-                self.ask_line(&broken, player, false, labels);
+                let label = "lines with a piece of the opponent in them";
+                self.ask_line(&broken, player, false, vec![label]);
                 let mut gap = line.clone();
                 gap.put(y + dy, x + dx, '.');
                 gap.put(y + dy * l, x + dx * l, player);
@@ -385,7 +403,7 @@ impl Maker {
             self.add_move(&far, 'X', (y, x), labels);
         }
         for (dy, dx, pushes, over) in DIRECTIONS {
-            for (index, (y, x)) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))).enumerate() {
+            for (index, (y, x)) in all_squares(n).into_iter().enumerate() {
                 let [near_y, near_x, to_y, to_x] = [y + dy, x + dx, y + 2 * dy, x + 2 * dx];
                 if empty.index(near_y, near_x).is_none() {
                     continue;

@@ -6,6 +6,7 @@ use super::squares::{Squares, after_random, below};
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ending, Illegal, Ply, Position, Ruleset, SquareChange, group_count};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The functions, in the order of the hand-out, with their prototypes.
 pub(super) const FUNCTIONS: &[(&str, &str)] = &[
@@ -72,6 +73,22 @@ fn words(broken: &Illegal) -> Option<(&'static str, &'static str, &'static str)>
     })
 }
 
+/// Boards with groups of a player `P` that a careless search gets wrong, each with a label.
+const SHAPES: [(&str, &str); 9] = [
+    ("PPPPPPP./.......P/.PPPPPP./P......./.PPPPPP./.......P/PPPPPPP./........", "winding groups"),
+    ("PPPPPPPP/.......P/PPPPPP.P/P....P.P/P.PP.P.P/P.PPPP.P/P......P/PPPPPPPP", "winding groups"),
+    ("P......./.P.....P/..P....P/...P...P/....P.P./.....P../......../........", "winding groups"),
+    ("P.P.P.P./.P.P.P.P/......../......../......../......../......../........", "winding groups"),
+    ("......../..PPP.../..P.P.../..PPP.../......../......../......../........", "rings"),
+    ("PPPPPPPP/P......P/P......P/P......P/P......P/P......P/P......P/PPPPPPPP", "rings"),
+    (
+        "PPPPPPPP/P......P/P......P/P...P..P/P......P/P......P/P......P/PPPPPPPP",
+        "a piece in a ring",
+    ),
+    ("PP....../PP....../......../......../......../......../......PP/......PP", "equal groups"),
+    ("PPPP..../......../PPPP..../......../PPPP..../......../......../........", "equal groups"),
+];
+
 const FOREIGN: &str = "no own piece on the first square";
 const COUNT: &str = "moves of another length than the pieces on the line";
 const NO_SQUARES: &str = "texts that are no squares";
@@ -109,6 +126,20 @@ impl Game {
         Game { squares: Squares::empty(N as usize), player }
     }
 
+    /// A board with the same letter on all squares.
+    fn full(letter: char) -> Game {
+        Game::of(&letter.to_string().repeat(64), 'B')
+    }
+
+    /// A board with pieces of the player on turn on these squares alone.
+    fn with(player: char, squares: &[Square]) -> Game {
+        let mut game = Game::empty(player);
+        for &square in squares {
+            game.put(square, player);
+        }
+        game
+    }
+
     /// The letter on a square; none off the board.
     fn at(&self, (row, column): Square) -> Option<char> {
         self.squares.at(row, column)
@@ -130,35 +161,68 @@ impl Game {
         format!("{},{player},{next},{},{}", self.squares.rows(), self.count('B'), self.count('W'))
     }
 
+    fn has_piece(&self, square: Square) -> bool {
+        !matches!(self.at(square), None | Some('.'))
+    }
+
+    /// The letters on the squares that these numbers of steps lead to, as far as they are on the
+    /// board.
+    fn letters(&self, from: Square, step: Square, steps: Range<isize>) -> Vec<char> {
+        let mut letters = Vec::new();
+        for count in steps {
+            letters.extend(self.at((from.0 + count * step.0, from.1 + count * step.1)));
+        }
+        letters
+    }
+
     /// The letters on the line through a square in a direction.
-    fn line(&self, (row, column): Square, (down, right): Square) -> impl Iterator<Item = char> {
-        (-N..=N).filter_map(move |steps| self.at((row + steps * down, column + steps * right)))
+    fn line(&self, from: Square, step: Square) -> Vec<char> {
+        self.letters(from, step, -N..N + 1)
     }
 
     /// The pieces on that line.
     fn on_line(&self, from: Square, step: Square) -> isize {
-        self.line(from, step).filter(|&letter| letter != '.').count() as isize
+        self.line(from, step).iter().filter(|&&letter| letter != '.').count() as isize
     }
 
     /// The letters on the squares between two squares of a line, or of what looks like one.
-    fn between(&self, from: Square, to: Square) -> impl Iterator<Item = char> {
-        let (down, right) = direction(from, to);
-        let squares = (1..distance(from, to))
-            .map(move |steps| (from.0 + steps * down, from.1 + steps * right));
-        squares.filter_map(|square| self.at(square))
+    fn between(&self, from: Square, to: Square) -> Vec<char> {
+        self.letters(from, direction(from, to), 1..distance(from, to))
+    }
+
+    /// Whether there are pieces on a line before the square from which this step is made.
+    fn has_pieces_behind(&self, from: Square, step: Square) -> bool {
+        self.letters(from, step, -N..0).iter().any(|&letter| letter != '.')
+    }
+
+    /// Whether there are no pieces on a square and around it.
+    fn is_lonely(&self, (row, column): Square) -> bool {
+        for down in -1..=1 {
+            for right in -1..=1 {
+                if self.has_piece((row + down, column + right)) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// Whether a class that takes a move for one along a diagonal finds nothing else wrong with it.
     fn is_valid_diagonal(&self, from: Square, to: Square) -> bool {
         self.on_line(from, direction(from, to)) == distance(from, to)
-            && self.between(from, to).all(|letter| letter != other(self.player))
+            && !self.between(from, to).contains(&other(self.player))
     }
 
     /// Whether all pieces of a player are one group.
     fn is_connected(&self, player: char) -> bool {
-        let squares =
-            (0..N as usize * N as usize).filter(|&index| self.squares.letters[index] == player);
-        group_count(squares.map(|index| (index / N as usize, index % N as usize))) == 1
+        let n = N as usize;
+        let mut squares = Vec::new();
+        for (index, letter) in self.squares.letters.iter().enumerate() {
+            if *letter == player {
+                squares.push((index / n, index % n));
+            }
+        }
+        group_count(squares) == 1
     }
 
     /// What `gameOver` returns; none if the rules do not have the board.
@@ -191,16 +255,62 @@ fn turn(player: char) -> &'static str {
 
 /// The name of a square, also of one near the board: `a0`.
 fn name((row, column): Square) -> String {
-    let letter = |from: u8, by: isize| char::from(from.wrapping_add_signed(by as i8));
     [letter(b'a', column), letter(b'0', row)].iter().collect()
 }
 
+/// The letter or digit so far behind this one.
+fn letter(first: u8, by: isize) -> char {
+    char::from(first.wrapping_add_signed(by as i8))
+}
+
 /// The label of a line in this direction.
-fn line_label((down, right): Square) -> Option<&'static str> {
-    LINES
-        .iter()
-        .find(|line| [(line.0, line.1), (-line.0, -line.1)].contains(&(down, right)))
-        .map(|line| line.2)
+fn line_label(step: Square) -> Option<&'static str> {
+    for (down, right, label) in LINES {
+        if step == (down, right) || step == (-down, -right) {
+            return Some(label);
+        }
+    }
+    None
+}
+
+/// The labels of the ways that a step goes.
+fn way_labels((down, right): Square) -> Vec<&'static str> {
+    let mut labels = Vec::new();
+    match right {
+        ..0 => labels.push("to the left"),
+        0 => {}
+        1.. => labels.push("to the right"),
+    }
+    match down {
+        ..0 => labels.push("upwards"),
+        0 => {}
+        1.. => labels.push("downwards"),
+    }
+    labels
+}
+
+/// Squares of a block of two columns, row by row.
+fn block((row, column): Square, count: isize) -> Vec<Square> {
+    let mut squares = Vec::new();
+    for index in 0..count {
+        squares.push((row + index / 2, column + index % 2));
+    }
+    squares
+}
+
+/// The labels of the pieces on the line of a move, on which `theirs` are the opponent's.
+fn piece_labels(line: &[char], theirs: char) -> Vec<&'static str> {
+    let mut labels = Vec::new();
+    if line.contains(&theirs) {
+        labels.push("pieces of the opponent on the line");
+    }
+    if line.first() != Some(&'.') {
+        labels.push("a piece at the upper or left end of the line");
+    }
+    if line.last() != Some(&'.') {
+        labels.push("a piece at the lower or right end of the line");
+    }
+    labels
 }
 
 /// The calls; the same ones for the same seed.
@@ -281,25 +391,34 @@ impl Maker {
         labels: Vec<&'static str>,
     ) -> Option<&mut Call> {
         let quote = if function == "move" { '"' } else { '\'' };
-        let quoted: Vec<String> =
-            arguments.iter().map(|argument| format!("{quote}{argument}{quote}")).collect();
+        let mut words = Vec::new();
+        let mut quoted = Vec::new();
+        for &argument in arguments {
+            words.push(argument.to_owned());
+            quoted.push(format!("{quote}{argument}{quote}"));
+        }
         let shown = format!("{function}({})", quoted.join(", "));
-        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         let expected = Expected::silent(value, game.state());
-        self.calls.add(function, (game.state(), arguments, shown), expected, labels)
+        self.calls.add(function, (game.state(), words, shown), expected, labels)
     }
 
     /// The memory of the new object has other values before, so that what the constructor leaves
     /// out shows.
     fn constructor(&mut self) {
-        let start = |rest: &str| format!("{},{rest}", self.start.squares.rows());
-        let board = |letter: &str| [letter.repeat(8).as_str(); 8].join("/") + ",B,W,12,12";
+        let start = self.start.squares.rows();
+        let empty = Game::full('.').squares.rows();
+        let full = Game::full('B').squares.rows();
         for (asked, class, before) in [
-            ("board", "the board", [board("."), board("B")]),
-            ("players", "currentPlayer and nextPlayer", [start("-,-,12,12"), start("W,B,12,12")]),
-            ("numbers", "blacks and whites", [start("B,W,0,0"), start("B,W,64,1")]),
+            ("board", "the board", [(&empty, "B,W,12,12"), (&full, "B,W,12,12")]),
+            (
+                "players",
+                "currentPlayer and nextPlayer",
+                [(&start, "-,-,12,12"), (&start, "W,B,12,12")],
+            ),
+            ("numbers", "blacks and whites", [(&start, "B,W,0,0"), (&start, "B,W,64,1")]),
         ] {
-            for state in before {
+            for (rows, others) in before {
+                let state = format!("{rows},{others}");
                 let call = (state, vec![asked.to_owned()], "LinesOfAction()".to_owned());
                 let expected = Expected::silent(Value::Nothing, self.start.state());
                 self.calls.add("LinesOfAction", call, expected, vec![class]);
@@ -308,12 +427,15 @@ impl Maker {
     }
 
     fn print_game(&mut self) {
-        let full = |letter: char| Game::of(&letter.to_string().repeat(64), 'B');
-        let mut boards = vec![(self.start.clone(), "the board at the start")];
-        boards.extend([full('W'), full('B')].map(|game| (game, "full boards")));
-        boards.extend(
-            self.played.iter().rev().take(5).map(|game| (game.clone(), "boards from play")),
-        );
+        let mut boards = vec![
+            (self.start.clone(), "the board at the start"),
+            (Game::full('W'), "full boards"),
+            (Game::full('B'), "full boards"),
+        ];
+        // The last ones have moved farthest from the start.
+        for game in self.played.iter().rev().take(5) {
+            boards.push((game.clone(), "boards from play"));
+        }
         for (game, class) in boards {
             let state = game.state();
             let printed = game.squares.printed(&self.rules, b'a', 1);
@@ -345,23 +467,22 @@ impl Maker {
         most: usize,
         kinds: &mut BTreeMap<Vec<&'static str>, usize>,
     ) {
-        let square = |(row, column): Square| self.rules.square(row as usize, column as usize);
-        let ply = Ply::Move(square(from), square(to));
+        let [first, last] =
+            [from, to].map(|(row, column)| self.rules.square(row as usize, column as usize));
+        let ply = Ply::Move(first, last);
         let mut broken = position.broken_rules(ply);
         broken.retain(|rule| *rule != Illegal::GameOver); // of which `move` knows nothing
         let step = direction(from, to);
-        let jumps = game.between(from, to).any(|letter| letter == game.player);
+        let jumps = game.between(from, to).contains(&game.player);
         let is_line = !matches!(broken[..], [Illegal::NotOnOneLine { .. }]);
-        let (behind_row, behind_column) = (from.0 - step.0, from.1 - step.1);
-        let behind = (0..N).map(|far| (behind_row - far * step.0, behind_column - far * step.1));
-        let has_pieces_behind =
-            is_line && behind.filter_map(|square| game.at(square)).any(|letter| letter != '.');
+        let has_pieces_behind = is_line && game.has_pieces_behind(from, step);
         let captures = broken.is_empty()
             && position.changes(ply).iter().any(|(_, change)| *change == SquareChange::Took);
         let (mut labels, why) = match &broken[..] {
             [] if captures => (
                 vec![CAPTURES, MADE],
-                "as many squares as pieces on the line; the last one may hold a piece of the opponent",
+                "as many squares as pieces on the line; the last one may hold a piece of the \
+                 opponent",
             ),
             [] if jumps => (
                 vec![JUMPS, MADE],
@@ -380,6 +501,7 @@ impl Maker {
             }
             _ => return,
         };
+        // A class that takes it for a diagonal must play it, not refuse it for another reason.
         if !is_line && from != to && !game.is_valid_diagonal(from, to) {
             return;
         }
@@ -387,28 +509,18 @@ impl Maker {
         if is_line {
             extra.extend(line_label(step));
         }
-        extra.extend((step.1 < 0).then_some("to the left"));
-        extra.extend((step.1 > 0).then_some("to the right"));
-        extra.extend((step.0 < 0).then_some("upwards"));
-        extra.extend((step.0 > 0).then_some("downwards"));
+        extra.extend(way_labels(step));
         let kind = [labels.clone(), extra.clone()].concat();
         let count = kinds.entry(kind).or_default();
         if *count >= most {
             return;
         }
         *count += 1;
-        extra.extend((captures && jumps).then_some(JUMPS));
+        if captures && jumps {
+            extra.push(JUMPS);
+        }
         if is_line {
-            let line: Vec<char> = game.line(from, step).collect();
-            let is_piece = |letter: Option<&char>| letter.is_some_and(|letter| *letter != '.');
-            let theirs = line.contains(&other(game.player));
-            extra.extend(theirs.then_some("pieces of the opponent on the line"));
-            extra.extend(
-                is_piece(line.first()).then_some("a piece at the upper or left end of the line"),
-            );
-            extra.extend(
-                is_piece(line.last()).then_some("a piece at the lower or right end of the line"),
-            );
+            extra.extend(piece_labels(&game.line(from, step), other(game.player)));
         }
         for label in extra {
             if !labels.contains(&label) {
@@ -434,7 +546,8 @@ impl Maker {
             let game = self.drawn();
             let from = self.square();
             let Some(position) = game.position(&self.rules) else { continue };
-            for to in (0..N * N).map(|index| (index / N, index % N)) {
+            for index in 0..N * N {
+                let to = (index / N, index % N);
                 self.add_move((&game, &position), (from, to), OF_A_KIND, &mut kinds);
             }
         }
@@ -451,12 +564,11 @@ impl Maker {
     /// Texts that name no square. But for that the move is valid, also where a class looks at the
     /// letters behind or before the board.
     fn texts(&mut self) {
-        let why = "`from` and `to` must be a small letter a to h and a digit 0 to 7";
         for player in ['B', 'W'] {
-            let mut game = Game::empty(player);
-            for square in [(0, 0), (3, 3), (3, 4), (0, 7), (4, 0), (7, 3), (7, 7), (6, 0)] {
-                game.put(square, player);
-            }
+            let mut game = Game::with(
+                player,
+                &[(0, 0), (3, 3), (3, 4), (0, 7), (4, 0), (7, 3), (7, 7), (6, 0)],
+            );
             for square in [(5, 6), (1, 5), (6, 2)] {
                 game.put(square, other(player));
             }
@@ -477,81 +589,71 @@ impl Maker {
                 ("3d", "d5", "a digit before the letter"),
                 ("d3", "5d", "a digit before the letter"),
             ] {
-                let labels = vec![NO_SQUARES, label, turn(player)];
-                if let Some(call) =
-                    self.ask("move", &game, &[from, to], Value::Truth(false), labels)
-                {
-                    call.why = why;
-                }
+                self.ask_texts(&game, [from, to], vec![NO_SQUARES, label, turn(player)]);
             }
-            for (square, label) in (0..N).flat_map(|along| {
-                [
+            for along in 0..N {
+                for (square, label) in [
                     ((-1, along), "rows above the board"),
                     ((N, along), "rows below the board"),
                     ((N + 1, along), "rows below the board"),
                     ((along, -1), "columns left of the board"),
                     ((along, N), "columns right of the board"),
                     ((along, 25), "columns right of the board"),
-                ]
-            }) {
-                // Towards the square from inside the board, as far as the line has pieces then; and
-                // from there into the board.
-                let inward: Square = match label {
-                    "rows above the board" => (1, 0),
-                    "rows below the board" => (-1, 0),
-                    "columns left of the board" => (0, 1),
-                    _ => (0, -1),
-                };
-                let far = 1 + self.below(3) as isize;
-                let inside = (square.0 + inward.0 * far, square.1 + inward.1 * far);
-                if game.at(inside).is_none() {
-                    continue;
-                }
-                let mut towards = game.clone();
-                towards.put(inside, player);
-                let mut step = inside;
-                while towards.on_line(inside, inward) < far && game.at(step).is_some() {
-                    if towards.at(step) == Some('.') {
-                        towards.put(step, player);
-                    }
-                    step = (step.0 + inward.0, step.1 + inward.1);
-                }
-                let labels = || vec![NO_SQUARES, "squares outside", label, turn(player)];
-                for (from, to) in [(inside, square), (square, inside)] {
-                    let mut board = towards.clone();
-                    if to == inside {
-                        board.put(inside, '.');
-                        // Where a class without a look at the edges finds the square in the next or
-                        // last row.
-                        board.put((from.0 + from.1.div_euclid(N), from.1.rem_euclid(N)), player);
-                    }
-                    let call = self.ask(
-                        "move",
-                        &board,
-                        &[&name(from), &name(to)],
-                        Value::Truth(false),
-                        labels(),
-                    );
-                    if let Some(call) = call {
-                        call.why = why;
-                    }
+                ] {
+                    self.ask_outside(&game, square, label);
                 }
             }
         }
     }
 
-    /// Boards with groups of pieces of `player`, each with a class and labels.
-    fn groups(&mut self, player: char) -> Vec<(Game, Vec<&'static str>)> {
-        let mut boards = Vec::new();
-        let with = |squares: &[Square], letter: char| {
-            let mut game = Game::empty(player);
-            for &square in squares {
-                game.put(square, letter);
-            }
-            game
+    fn ask_texts(&mut self, game: &Game, texts: [&str; 2], labels: Vec<&'static str>) {
+        if let Some(call) = self.ask("move", game, &texts, Value::Truth(false), labels) {
+            call.why = "`from` and `to` must be a small letter a to h and a digit 0 to 7";
+        }
+    }
+
+    /// Asks for a move towards a square outside from inside the board, as far as the line has
+    /// pieces then; and for one from there into the board.
+    fn ask_outside(&mut self, game: &Game, square: Square, label: &'static str) {
+        let player = game.player;
+        let inward: Square = match label {
+            "rows above the board" => (1, 0),
+            "rows below the board" => (-1, 0),
+            "columns left of the board" => (0, 1),
+            _ => (0, -1),
         };
+        let far = 1 + self.below(3) as isize;
+        let inside = (square.0 + inward.0 * far, square.1 + inward.1 * far);
+        if game.at(inside).is_none() {
+            return;
+        }
+        let mut towards = game.clone();
+        towards.put(inside, player);
+        let mut step = inside;
+        while towards.on_line(inside, inward) < far && game.at(step).is_some() {
+            if towards.at(step) == Some('.') {
+                towards.put(step, player);
+            }
+            step = (step.0 + inward.0, step.1 + inward.1);
+        }
+        for (from, to) in [(inside, square), (square, inside)] {
+            let mut board = towards.clone();
+            if to == inside {
+                board.put(inside, '.');
+                // Where a class without a look at the edges finds the square in the next or last
+                // row.
+                board.put((from.0 + from.1.div_euclid(N), from.1.rem_euclid(N)), player);
+            }
+            let labels = vec![NO_SQUARES, "squares outside", label, turn(player)];
+            self.ask_texts(&board, [&name(from), &name(to)], labels);
+        }
+    }
+
+    /// Boards with groups of pieces of `player`, each with a class and labels.
+    fn groups(player: char) -> Vec<(Game, Vec<&'static str>)> {
+        let mut boards = Vec::new();
         for square in [(0, 0), (0, 7), (7, 0), (7, 7), (3, 4), (7, 3), (2, 7)] {
-            boards.push((with(&[square], player), vec!["one piece"]));
+            boards.push((Game::with(player, &[square]), vec!["one piece"]));
         }
         for (down, right, label) in LINES {
             let class = match label {
@@ -564,9 +666,10 @@ impl Maker {
                 [(0, 0, 2), (3, 2, 3), (5, 4, 3), (7, 1, 2), (4, 7, 2), (3, 3, 4), (0, 0, 8)]
             {
                 let row = if down < 0 { N - 1 - row } else { row };
-                let line: Vec<Square> =
-                    (0..length).map(|step| (row + step * down, column + step * right)).collect();
-                let game = with(&line, player);
+                let mut game = Game::empty(player);
+                for step in 0..length {
+                    game.put((row + step * down, column + step * right), player);
+                }
                 if game.count(player) == length as usize {
                     boards.push((game, vec![class]));
                 }
@@ -576,7 +679,7 @@ impl Maker {
                 let row = if down < 0 { N - 1 - row } else { row };
                 let first = (row, column);
                 let last = (row + 2 * down, column + 2 * right);
-                let mut game = with(&[first, last], player);
+                let mut game = Game::with(player, &[first, last]);
                 if game.count(player) == 2 {
                     boards.push((game.clone(), vec!["two groups", "a gap of one square"]));
                     game.put((row + down, column + right), other(player));
@@ -592,44 +695,14 @@ impl Maker {
             ((2, 0), (1, 7)),
             ((6, 7), (7, 0)),
         ] {
-            boards
-                .push((with(&[one, two], player), vec!["two groups", "pieces at opposite edges"]));
+            let labels = vec!["two groups", "pieces at opposite edges"];
+            boards.push((Game::with(player, &[one, two]), labels));
         }
         for (one, two) in [((2, 2), (3, 4)), ((5, 1), (3, 2)), ((6, 6), (4, 5))] {
-            boards.push((with(&[one, two], player), vec!["two groups", "a gap of one square"]));
+            let labels = vec!["two groups", "a gap of one square"];
+            boards.push((Game::with(player, &[one, two]), labels));
         }
-        for (rows, label) in [
-            (
-                "PPPPPPP./.......P/.PPPPPP./P......./.PPPPPP./.......P/PPPPPPP./........",
-                "winding groups",
-            ),
-            (
-                "PPPPPPPP/.......P/PPPPPP.P/P....P.P/P.PP.P.P/P.PPPP.P/P......P/PPPPPPPP",
-                "winding groups",
-            ),
-            (
-                "P......./.P.....P/..P....P/...P...P/....P.P./.....P../......../........",
-                "winding groups",
-            ),
-            (
-                "P.P.P.P./.P.P.P.P/......../......../......../......../......../........",
-                "winding groups",
-            ),
-            ("......../..PPP.../..P.P.../..PPP.../......../......../......../........", "rings"),
-            ("PPPPPPPP/P......P/P......P/P......P/P......P/P......P/P......P/PPPPPPPP", "rings"),
-            (
-                "PPPPPPPP/P......P/P......P/P...P..P/P......P/P......P/P......P/PPPPPPPP",
-                "a piece in a ring",
-            ),
-            (
-                "PP....../PP....../......../......../......../......../......PP/......PP",
-                "equal groups",
-            ),
-            (
-                "PPPP..../......../PPPP..../......../PPPP..../......../......../........",
-                "equal groups",
-            ),
-        ] {
+        for (rows, label) in SHAPES {
             let game = Game::of(&rows.replace('P', &player.to_string()), player);
             let class = if game.is_connected(player) { "large groups" } else { "two groups" };
             boards.push((game, vec![class, label]));
@@ -656,15 +729,13 @@ impl Maker {
     /// that are far from those of the player.
     fn opposed(game: &Game, player: char, most: usize) -> Game {
         let mut opposed = game.clone();
-        let squares = (0..N * N).map(|index| (index * 27 % 64 / N, index * 27 % 64 % N));
-        for (row, column) in squares {
-            let alone = (0..9).all(|step| {
-                opposed
-                    .at((row + step / 3 - 1, column + step % 3 - 1))
-                    .is_none_or(|letter| letter == '.')
-            });
-            if alone && opposed.count(other(player)) < most {
-                opposed.put((row, column), other(player));
+        for number in 0..N * N {
+            // Because 27 and 64 have no common factor, each square comes once, far from the one
+            // before.
+            let index = number * 27 % 64;
+            let square = (index / N, index % N);
+            if opposed.is_lonely(square) && opposed.count(other(player)) < most {
+                opposed.put(square, other(player));
             }
         }
         opposed
@@ -672,7 +743,7 @@ impl Maker {
 
     fn has_connected(&mut self) {
         for player in ['B', 'W'] {
-            for (index, (mut game, labels)) in self.groups(player).into_iter().enumerate() {
+            for (index, (mut game, labels)) in Maker::groups(player).into_iter().enumerate() {
                 if index % 2 == 1 {
                     game.player = other(game.player);
                 }
@@ -686,9 +757,6 @@ impl Maker {
     }
 
     fn game_over(&mut self) {
-        let group = |(row, column): Square, count: isize| {
-            (0..count).map(move |index| (row + index / 2, column + index % 2))
-        };
         let scattered = [(0, 0), (0, 7), (7, 0), (5, 7)];
         for (over, black, white, class) in [
             ('B', true, false, "Black wins"),
@@ -704,30 +772,27 @@ impl Maker {
                 for player in ['B', 'W'] {
                     let mut game = Game::empty(player);
                     let mut corners = scattered.into_iter().cycle().skip(number);
-                    for (letter, connected, place) in
-                        [('B', black, place), ('W', white, (7 - place.0, place.1))]
+                    let of_white = (6 - place.0, (place.1 + 3) % 7);
+                    for (letter, is_connected, corner) in
+                        [('B', black, place), ('W', white, of_white)]
                     {
-                        if connected {
-                            let place = if letter == 'W' {
-                                (place.0 - 1, (place.1 + 3) % 7)
-                            } else {
-                                place
-                            };
-                            for square in group(place, count) {
-                                game.put(square, letter);
-                            }
+                        let squares = if is_connected {
+                            block(corner, count)
                         } else {
-                            let squares: Vec<Square> = corners.by_ref().take(2).collect();
-                            for square in squares {
-                                game.put(square, letter);
-                            }
+                            corners.by_ref().take(2).collect()
+                        };
+                        for square in squares {
+                            game.put(square, letter);
                         }
                     }
+                    // Groups that lie in each other's way end the game otherwise.
                     if game.over(&self.rules) != Some(over) {
                         continue;
                     }
                     let mut labels = vec![class, turn(player)];
-                    labels.extend((count == 1 && over != '-').then_some("one piece"));
+                    if count == 1 && over != '-' {
+                        labels.push("one piece");
+                    }
                     self.ask("gameOver", &game, &[], Value::Letter(over), labels);
                 }
             }

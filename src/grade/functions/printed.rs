@@ -54,7 +54,10 @@ impl Squares {
 
     /// The last rows of a text, as many as a board has columns.
     fn rows(self, text: &str, columns: usize) -> Vec<Vec<String>> {
-        let mut rows: Vec<_> = text.lines().filter_map(|line| self.row(line, columns)).collect();
+        let mut rows = Vec::new();
+        for line in text.lines() {
+            rows.extend(self.row(line, columns));
+        }
         rows.drain(..rows.len().saturating_sub(columns));
         rows
     }
@@ -69,8 +72,8 @@ fn columns(call: &Call) -> usize {
     call.state.find(['/', ',']).unwrap_or(call.state.len())
 }
 
-/// Whether the board that a call is to print can be read in what it printed. Where no board is asked
-/// for, it can.
+/// Whether the board that a call is to print can be read in what it printed. Where no board is
+/// asked for, it can.
 pub(super) fn has_board(call: &Call, printed: &[u8]) -> bool {
     let Some(squares) = Squares::of(call) else { return true };
     let printed = String::from_utf8_lossy(printed);
@@ -103,9 +106,12 @@ fn words(call: &Call, text: &str) -> Vec<Word> {
     let mut row = 0;
     for (number, line) in text.lines().enumerate() {
         if number > 0 {
-            let (kind, at) =
-                words.last().map_or((Kind::Text, 0), |last| (last.kind, last.at + last.text.len()));
-            words.push(Word::end_of_line(kind, number - 1, at));
+            // The end of a line belongs to what stands before it.
+            let end = match words.last() {
+                Some(last) => Word::end_of_line(last.kind, number - 1, last.at + last.text.len()),
+                None => Word::end_of_line(Kind::Text, number - 1, 0),
+            };
+            words.push(end);
         }
         let is_row = squares.is_some_and(|squares| squares.row(line, columns).is_some());
         words.extend(match squares {
@@ -134,14 +140,24 @@ fn is_same(call: &Call, texts: &[Vec<String>; 2]) -> bool {
 /// The fields of four characters of a line, without blanks at their ends.
 fn fields(line: &str) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
-    letters.chunks(4).map(|field| field.iter().collect::<String>().trim().to_owned()).collect()
+    let mut fields = Vec::new();
+    for field in letters.chunks(4) {
+        let text: String = field.iter().collect();
+        fields.push(text.trim().to_owned());
+    }
+    fields
 }
 
 /// Text without blanks at the ends of lines and without empty lines at the end, or without any if
 /// the call says so.
 pub(super) fn trimmed(call: &Call, text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = text.split('\n').map(|line| line.trim_end().to_owned()).collect();
-    lines.retain(|line| !call.has_open_layout || !line.is_empty());
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        let line = line.trim_end();
+        if !call.has_open_layout || !line.is_empty() {
+            lines.push(line.to_owned());
+        }
+    }
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }

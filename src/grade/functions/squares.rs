@@ -19,8 +19,11 @@ impl Squares {
 
     pub(super) fn of(position: &Position) -> Squares {
         let n = position.ruleset().rows();
-        let letter = |index| position.letter(index / n, index % n).unwrap_or('.');
-        Squares { n, letters: (0..n * n).map(letter).collect() }
+        let mut letters = Vec::with_capacity(n * n);
+        for index in 0..n * n {
+            letters.push(position.letter(index / n, index % n).unwrap_or('.'));
+        }
+        Squares { n, letters }
     }
 
     /// The index of a square that is on the board.
@@ -48,9 +51,12 @@ impl Squares {
 
     /// The rows joined by `/`.
     pub(super) fn rows(&self) -> String {
-        let rows: Vec<String> =
-            self.letters.chunks(self.n).map(|row| row.iter().collect()).collect();
-        rows.join("/")
+        let mut rows = String::new();
+        for (number, row) in self.letters.chunks(self.n).enumerate() {
+            rows += if number == 0 { "" } else { "/" };
+            rows.extend(row);
+        }
+        rows
     }
 
     /// The board as `hotseat` prints it, see [`push_cells`].
@@ -79,13 +85,18 @@ impl Squares {
     /// Labels for the edges of the board that a square touches.
     pub(super) fn edges_at(&self, y: isize, x: isize) -> Vec<&'static str> {
         let last = self.n as isize - 1;
-        let edges = [
+        let mut labels = Vec::new();
+        for (touches, label) in [
             (y == 0, "first row"),
             (y == last, "last row"),
             (x == 0, "first column"),
             (x == last, "last column"),
-        ];
-        edges.into_iter().filter(|(touches, _)| *touches).map(|(_, label)| label).collect()
+        ] {
+            if touches {
+                labels.push(label);
+            }
+        }
+        labels
     }
 }
 

@@ -61,14 +61,19 @@ impl Compiled {
 
     /// The first line that says why nothing was made.
     pub fn error(&self) -> String {
-        let errors = || self.output.lines().filter(|line| !line.trim().is_empty());
-        let is_error = |line: &&str| {
-            ["error: ", "Error: ", "undefined reference", "multiple definition"]
-                .iter()
-                .any(|word| line.contains(word))
-        };
-        let first = errors().find(is_error);
-        first.or_else(|| errors().next()).unwrap_or("the compiler made no file").to_owned()
+        let mut first = None;
+        for line in self.output.lines() {
+            if line.trim().is_empty() {
+                continue;
+            }
+            for word in ["error: ", "Error: ", "undefined reference", "multiple definition"] {
+                if line.contains(word) {
+                    return line.to_owned();
+                }
+            }
+            first = first.or(Some(line));
+        }
+        first.unwrap_or("the compiler made no file").to_owned()
     }
 }
 

@@ -4,7 +4,7 @@
 use super::compiler::MAIN_OBJECT;
 use super::mark::sources;
 use super::objects::{Objects, Unit};
-use super::reader::Extent;
+use super::reader::{Extent, LeftOut};
 use super::runner::{Patience, built_program};
 use super::submissions::{read, write_readable};
 
@@ -73,23 +73,27 @@ pub(super) fn functions(
     }
     let sources = sources(objects, &[file.to_owned()]);
     let equal = Weights::new();
-    for (function, part) in &mut parts {
+    let mut marked = Vec::new();
+    // In the order of the hand-out.
+    for (function, _) in main.functions {
+        let Some(mut one) = parts.remove(function) else { continue };
         // What is wrong with all of them is said once, by the note.
-        if !part.notes.is_empty() {
-            part.cases.clear();
+        if !one.notes.is_empty() {
+            one.cases.clear();
         }
-        part.text = text_faults(&part.cases, &sources);
+        one.text = text_faults(&one.cases, &sources);
         let weights = weights.get(*function).unwrap_or(&equal);
-        let worth = Worth { most: part.most, text: *text, weights };
-        part.points = worth.points(&part.cases);
-        if part.points == 0.0 && part.cases.iter().any(|case| case.share > 0.0) {
-            part.notes.push(format!(
-                "`{function}` is right no more often than a function that does the same whatever it is asked, so no answer counts"
+        one.points = Worth { most: one.most, text: *text, weights }.points(&one.cases);
+        // A constant answer is right in a part of the cases, which shows nothing.
+        if one.points == 0.0 && one.cases.iter().any(|case| case.share > 0.0) {
+            one.notes.push(format!(
+                "`{function}` is right no more often than a function that does the same whatever \
+                 it is asked, so no answer counts"
             ));
         }
+        marked.push(one);
     }
-    // In the order of the hand-out.
-    Ok(main.functions.iter().filter_map(|(function, _)| parts.remove(function)).collect())
+    Ok(marked)
 }
 
 /// Says something of all functions.
@@ -114,10 +118,8 @@ fn call_all(
         boards => boards.iter().copied().map(Some).collect(),
     };
     for (number, board) in boards.into_iter().enumerate() {
-        let calls: Vec<Call> = calls(assignment.game.name(), board.unwrap_or(ONLY), seed)
-            .into_iter()
-            .filter(|call| parts.contains_key(call.function))
-            .collect();
+        let mut calls = calls(assignment.game.name(), board.unwrap_or(ONLY), seed);
+        calls.retain(|call| parts.contains_key(call.function));
         let tried = if ended {
             tried(objects, board, file, &calls, &mut slow, number == 0)?
         } else {
@@ -143,9 +145,12 @@ fn call_all(
         };
         ended = tried.ended;
         objects.reads_outside.extend(tried.harmless);
-        for (function, note) in &tried.missing {
-            if let Some(part) = parts.get_mut(function).filter(|_| number == 0) {
-                part.notes.push(note.clone());
+        // On further boards the same functions are missing.
+        if number == 0 {
+            for (function, note) in &tried.missing {
+                if let Some(part) = parts.get_mut(function) {
+                    part.notes.push(note.clone());
+                }
             }
         }
         for (call, mut verdict) in std::iter::zip(&calls, tried.verdicts) {
@@ -214,31 +219,24 @@ fn tried(
     if let Some(name) = folder.missing.first() {
         let n = size.n;
         return Ok(Err(format!(
-            "the board of {n} squares a side cannot be tried: no constant {name} was found, such as `const int {name} = {n};`"
+            "the board of {n} squares a side cannot be tried: no constant {name} was found, such \
+             as `const int {name} = {n};`"
         )));
     }
     let Some(object) = objects.object(&unit)?.file else {
-        return Ok(Err(with_size(
-            board.filter(|_| !is_first),
-            &format!("{file} does not compile"),
-        )));
+        // On the first board this is about the file as it was handed in.
+        let shown = if is_first { None } else { board };
+        return Ok(Err(with_size(shown, &format!("{file} does not compile"))));
     };
     let facts = match objects.object_facts(&unit) {
         Ok(facts) => facts,
         Err(failure) => return failure.of_submission().map(Err),
     };
-    let mut absent = missing(main, &facts, None);
-    for function in &folder.left_out {
-        let why = objects.why_left_out(&unit, function).unwrap_or_default();
-        let name = function.name.rsplit("::").next().unwrap_or_default();
-        if let Some(note) = absent.get_mut(name) {
-            *note = format!("`{name}` does not compile: {}", printable(why.as_bytes(), SHOWN));
-        }
-    }
-    if absent.len() == main.functions.len() {
+    let missing = absent(objects, main, &facts, &unit, &folder.left_out);
+    if missing.len() == main.functions.len() {
         return Ok(Ok(Tried {
             verdicts: vec![Verdict::default(); calls.len()],
-            missing: absent,
+            missing,
             harmless: BTreeSet::new(),
             ended: true,
         }));
@@ -265,33 +263,38 @@ fn tried(
         runs: Vec::new(),
         missing: BTreeMap::new(),
     };
-    let all: Vec<&Call> = calls.iter().collect();
-    let (first, mut ended) = trial.run(&program, MODES[0], &all)?;
-    trial.runs.push(first);
-    if ended {
-        ended = trial.run_again(&program, MODES[1])?;
-    }
-    trial.missing = missing(main, &facts, trial.runs.first());
-    trial.missing.extend(absent);
-    let mut verdicts = trial.judged();
-    let mut harmless = BTreeSet::new();
-    if ended {
-        harmless = trial.harmless(&program, &mut verdicts)?;
-        trial.alone(&program, &mut verdicts)?;
-    }
-    if ended && is_first {
-        trial.without_value(&mut verdicts)?;
-        trial.places(&mut verdicts)?;
-    }
+    let mut tried = trial.run_all(&program, main, &facts, missing, is_first)?;
     if !undefined.is_empty() {
         let names = Vec::from_iter(undefined).join(", ");
-        for found in verdicts.iter_mut().filter_map(|verdict| verdict.rules.as_mut()) {
-            if found.sentence.contains(" crashes") {
+        for verdict in &mut tried.verdicts {
+            if let Some(found) = &mut verdict.rules
+                && found.sentence.contains(" crashes")
+            {
                 found.sentence += &format!("; it may call what is missing: {names}");
             }
         }
     }
-    Ok(Ok(Tried { verdicts, missing: trial.missing, harmless, ended }))
+    Ok(Ok(tried))
+}
+
+/// The functions that an object does not have as they should be; of those that were left out of it
+/// so that the others compile, with the error of the compiler.
+fn absent(
+    objects: &Objects<'_>,
+    main: TestMain,
+    facts: &ObjectFacts,
+    unit: &Unit,
+    left_out: &[LeftOut],
+) -> BTreeMap<&'static str, String> {
+    let mut absent = missing(main, facts, None);
+    for function in left_out {
+        let why = objects.why_left_out(unit, function).unwrap_or_default();
+        let name = function.name.rsplit("::").next().unwrap_or_default();
+        if let Some(note) = absent.get_mut(name) {
+            *note = format!("`{name}` does not compile: {}", printable(why.as_bytes(), SHOWN));
+        }
+    }
+    absent
 }
 
 /// Puts the compiled test main into a folder. It knows the members of a class by the header that
@@ -303,7 +306,6 @@ fn prepare_test_main(
     unit: &Unit,
     dir: &Path,
 ) -> Result<Result<(), String>, BotError> {
-    let broken = |error: io::Error| BotError::Broken(format!("writing the test main: {error}"));
     let compiler = objects.compiler;
     if unit.extent != Extent::OwnHeaders {
         write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?).map_err(broken)?;
@@ -319,6 +321,10 @@ fn prepare_test_main(
     Ok(Err(format!("the functions cannot be called with the header of the submission: {error}")))
 }
 
+fn broken(error: io::Error) -> BotError {
+    BotError::Broken(format!("writing the test main: {error}"))
+}
+
 /// The calls on a board, and the answers to them so far.
 struct Trial<'a, 'w> {
     objects: &'a Objects<'w>,
@@ -332,12 +338,46 @@ struct Trial<'a, 'w> {
 }
 
 impl Trial<'_, '_> {
+    /// Makes all calls in all modes.
+    fn run_all(
+        &mut self,
+        program: &Path,
+        main: TestMain,
+        facts: &ObjectFacts,
+        absent: BTreeMap<&'static str, String>,
+        is_first: bool,
+    ) -> Result<Tried, BotError> {
+        // 1. All calls. Where the test main does not come to its end, nothing more is tried.
+        let all: Vec<&Call> = self.calls.iter().collect();
+        let (first, mut ended) = self.run(program, MODES[0], &all)?;
+        self.runs.push(first);
+        if ended {
+            ended = self.run_again(program, MODES[1])?;
+        }
+        self.missing = missing(main, facts, self.runs.first());
+        self.missing.extend(absent);
+        let mut verdicts = self.judged();
+        let mut harmless = BTreeSet::new();
+        // 2. Failing calls once more, which takes back or explains what is wrong with them.
+        if ended {
+            harmless = self.harmless(program, &mut verdicts)?;
+            self.alone(program, &mut verdicts)?;
+        }
+        // 3. Other builds, which say the same on every board.
+        if ended && is_first {
+            self.without_value(&mut verdicts)?;
+            self.places(&mut verdicts)?;
+        }
+        Ok(Tried { verdicts, missing: std::mem::take(&mut self.missing), harmless, ended })
+    }
+
     /// What is wrong with each call in any of the runs.
     fn judged(&self) -> Vec<Verdict> {
         let mut verdicts = Vec::new();
         for (index, call) in self.calls.iter().enumerate() {
             let mut all = Verdict::default();
-            for answer in self.runs.iter().filter_map(|run| run.calls.get(index)) {
+            for run in &self.runs {
+                let Some(answer) = run.calls.get(index) else { continue };
                 let one = judge(call, answer);
                 all.rules = all.rules.or(one.rules);
                 if all.text.is_empty() {
@@ -359,27 +399,33 @@ impl Trial<'_, '_> {
         let calls = self.calls;
         let mut outside = Vec::new();
         for (index, call) in calls.iter().enumerate() {
-            let mut wrong = self.runs.iter().map(|run| &run.calls[index]);
-            if verdicts[index].rules.is_some()
-                && wrong.all(|answer| is_outside(answer) || judge(call, answer).rules.is_none())
-            {
+            if verdicts[index].rules.is_none() {
+                continue;
+            }
+            let is_harmless = self.runs.iter().all(|run| {
+                let answer = &run.calls[index];
+                is_outside(answer) || judge(call, answer).rules.is_none()
+            });
+            if is_harmless {
                 outside.push(index);
             }
         }
-        let again: Vec<&Call> = outside.iter().map(|&index| &calls[index]).collect();
         let mut functions = BTreeSet::new();
-        if again.is_empty() {
+        if outside.is_empty() {
             return Ok(functions);
         }
+        let again = calls_at(calls, &outside);
         let mut runs = Vec::new();
         for mode in AMID {
             runs.push(self.run(program, mode, &again)?.0);
         }
         for (at, &index) in outside.iter().enumerate() {
-            let amid = runs.iter().map(|run| judge(&calls[index], &run.calls[at]));
-            let amid: Vec<Verdict> = amid.collect();
+            let mut amid = Vec::new();
+            for run in &runs {
+                amid.push(judge(&calls[index], &run.calls[at]));
+            }
             if amid.iter().all(|verdict| verdict.rules.is_none()) {
-                verdicts[index] = amid.into_iter().next().unwrap_or_default();
+                verdicts[index] = amid.swap_remove(0);
                 functions.insert(calls[index].function);
             }
         }
@@ -388,9 +434,14 @@ impl Trial<'_, '_> {
 
     /// The calls that are worth making once more: their functions are there, and what was slow once
     /// is not waited for again.
-    fn worth_repeating(&self) -> impl Iterator<Item = usize> + '_ {
-        let is_there = |index: &usize| !self.missing.contains_key(self.calls[*index].function);
-        (0..self.calls.len()).filter(is_there).filter(|&index| !is_slow(&self.runs, index))
+    fn worth_repeating(&self) -> Vec<usize> {
+        let mut indices = Vec::new();
+        for (index, call) in self.calls.iter().enumerate() {
+            if !self.missing.contains_key(call.function) && !is_slow(&self.runs, index) {
+                indices.push(index);
+            }
+        }
+        indices
     }
 
     /// The answers to calls, and whether the test main came to its end.
@@ -413,11 +464,9 @@ impl Trial<'_, '_> {
     /// Makes the calls of the first run in another mode; those that were slow are not made again,
     /// and what is not made keeps its answer. Returns whether the test main came to its end.
     fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
-        let calls = self.calls;
-        let made: Vec<usize> =
-            (0..calls.len()).filter(|&index| !is_slow(&self.runs, index)).collect();
-        let of_them: Vec<&Call> = made.iter().map(|&index| &calls[index]).collect();
-        let (run, ended) = self.run(program, mode, &of_them)?;
+        let mut made: Vec<usize> = (0..self.calls.len()).collect();
+        made.retain(|&index| !is_slow(&self.runs, index));
+        let (run, ended) = self.run(program, mode, &calls_at(self.calls, &made))?;
         let mut answers = Answers { there: run.there, calls: self.runs[0].calls.clone() };
         for (index, answer) in made.into_iter().zip(run.calls) {
             if answer.fate != Fate::Skipped {
@@ -433,10 +482,10 @@ impl Trial<'_, '_> {
     fn alone(&mut self, program: &Path, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
         let failing = self.failing(verdicts);
-        let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
-        if again.is_empty() {
+        if failing.is_empty() {
             return Ok(());
         }
+        let again = calls_at(calls, &failing);
         let mut runs = Vec::new();
         for mode in MODES {
             runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
@@ -444,7 +493,9 @@ impl Trial<'_, '_> {
         for (at, &index) in failing.iter().enumerate() {
             let passes =
                 runs.iter().all(|run| judge(&calls[index], &run.calls[at]).rules.is_none());
-            if let Some(found) = verdicts[index].rules.as_mut().filter(|_| passes) {
+            if let Some(found) = &mut verdicts[index].rules
+                && passes
+            {
                 found.sentence += "; called first it is right, so it depends on earlier calls";
             }
         }
@@ -453,24 +504,28 @@ impl Trial<'_, '_> {
 
     /// The calls that fail and are worth making once more.
     fn failing(&self, verdicts: &[Verdict]) -> Vec<usize> {
-        self.worth_repeating().filter(|&index| verdicts[index].rules.is_some()).collect()
+        let mut failing = self.worth_repeating();
+        failing.retain(|&index| verdicts[index].rules.is_some());
+        failing
     }
 
     /// Finds calls that depend on variables without a value.
     fn without_value(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
         let calls = self.calls;
-        let tried: Vec<usize> = self.worth_repeating().collect();
-        let all: Vec<&Call> = tried.iter().map(|&index| &calls[index]).collect();
+        let tried = self.worth_repeating();
+        let all = calls_at(calls, &tried);
         let mut runs = Vec::new();
         for (number, flag) in WITHOUT_VALUE.into_iter().enumerate() {
             let Some(program) = self.rebuilt(flag, &number.to_string())? else { return Ok(()) };
             runs.push(self.run(&program, MODES[0], &all)?.0);
         }
-        let made =
-            |(at, _): &(usize, usize)| runs.iter().all(|run| run.calls[*at].fate != Fate::Skipped);
-        for (at, index) in tried.into_iter().enumerate().filter(made) {
+        for (at, index) in tried.into_iter().enumerate() {
+            if runs.iter().any(|run| run.calls[at].fate == Fate::Skipped) {
+                continue;
+            }
             let [zero, pattern] =
                 [0, 1].map(|build: usize| judge(&calls[index], &runs[build].calls[at]).rules);
+            // Where both are wrong, the value does not matter; where it does, one may be right.
             if zero.is_some() != pattern.is_some() {
                 let mut one = zero.or(pattern).unwrap_or_default();
                 one.sentence += "; what it does depends on a variable without a value";
@@ -482,13 +537,12 @@ impl Trial<'_, '_> {
 
     /// Finds file and line of failing calls by a build that checks for undefined behaviour.
     fn places(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
-        let calls = self.calls;
         let failing = self.failing(verdicts);
         if failing.is_empty() {
             return Ok(());
         }
         let Some(program) = self.rebuilt(SANITIZER, "checked")? else { return Ok(()) };
-        let again: Vec<&Call> = failing.iter().map(|&index| &calls[index]).collect();
+        let again = calls_at(self.calls, &failing);
         let (answers, _) = self.run(&program, Mode { alone: true, place: Place::Front }, &again)?;
         for (answer, index) in answers.calls.iter().zip(failing) {
             if let Some(found) = &mut verdicts[index].rules {
@@ -508,10 +562,17 @@ impl Trial<'_, '_> {
         if compiled.file.is_none() {
             return Ok(None);
         }
-        let program = format!("arbiter-calls-{name}");
-        let built = build(self.objects, self.dir, &object, &program, &[flag])?;
-        Ok(built.ok().map(|(program, _)| program))
+        let out = format!("arbiter-calls-{name}");
+        match build(self.objects, self.dir, &object, &out, &[flag])? {
+            Ok((program, _)) => Ok(Some(program)),
+            Err(_) => Ok(None),
+        }
     }
+}
+
+/// The calls of these indices.
+fn calls_at<'a>(calls: &'a [Call], indices: &[usize]) -> Vec<&'a Call> {
+    indices.iter().map(|&index| &calls[index]).collect()
 }
 
 /// File, line and what is wrong there: `gekitai.cpp:12:5: runtime error: index 6 out of bounds for
@@ -534,9 +595,8 @@ fn missing(
     for (function, prototype) in main.functions {
         // The name in the object carries the parameters, but not the type that is returned.
         let returned = facts.returned(function);
-        let is_asked =
-            |returned: &String| prototype.starts_with(&format!("{returned} {function}("));
-        let is_right = returned.is_empty() || returned.iter().any(is_asked);
+        let is_right = returned.is_empty()
+            || returned.iter().any(|kind| prototype.starts_with(&format!("{kind} {function}(")));
         // What the program says of itself is not enough: other functions of it may have written
         // that.
         let is_defined = main.names(function).iter().any(|name| !facts.prototypes(name).is_empty());
@@ -547,7 +607,8 @@ fn missing(
         let said = match facts.prototypes(function).first() {
             None if returned.is_empty() => format!("there is no function `{prototype}`"),
             None => format!(
-                "`{function}` is static, inline or extern \"C\", so no other file can call it as C++; `{prototype}` is asked for"
+                "`{function}` is static, inline or extern \"C\", so no other file can call it as \
+                 C++; `{prototype}` is asked for"
             ),
             Some(found) => {
                 let found = [returned.first().map_or("", String::as_str), found].join(" ");
@@ -586,8 +647,10 @@ fn build(
         let lenient = ["-no-pie", "-Wl,--unresolved-symbols=ignore-all"];
         linked = objects.compile(dir, &[&arguments[..], &lenient].concat(), out)?;
     }
-    let why = printable(linked.error().as_bytes(), SHOWN);
-    Ok(linked.file.map(|program| (program, undefined)).ok_or(why))
+    Ok(match linked.file {
+        Some(program) => Ok((program, undefined)),
+        None => Err(printable(linked.error().as_bytes(), SHOWN)),
+    })
 }
 
 /// Whether a call was slow in one of these runs, or was not made because others were.
@@ -608,8 +671,11 @@ fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<Stri
         MAIN_OUTPUT,
         Patience::of_case(time),
     )?;
-    let is_there = run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has "));
-    Ok((!is_there).then(|| match run.end {
+    // The first thing that the test main writes.
+    if run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has ")) {
+        return Ok(None);
+    }
+    Ok(Some(match run.end {
         ProgramEnd::Ended(Exit::Status(0)) => {
             "the program ends, or reads the standard input,".to_owned()
         }

@@ -98,9 +98,13 @@ fn linked_check_line(objects: &mut Objects<'_>) -> Result<Option<String>, BotErr
         return Ok(None);
     }
     let lacks = objects.lacks(&unit, "CheckLine")?;
-    Ok(lacks.then(|| {
-        format!("{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and yDirection 1 the next row below")
-    }))
+    if !lacks {
+        return Ok(None);
+    }
+    Ok(Some(format!(
+        "{file} has no CheckLine, so one was linked in which xDirection 1 is the next column and \
+         yDirection 1 the next row below"
+    )))
 }
 
 /// Reads what the sources say. If they cannot be read, they count as not handed in, with a remark.
@@ -144,9 +148,11 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
         }
     };
     for name in files.missing.clone() {
-        let of_file = |part: &&Part| part.files.is_empty() || part.files.contains(&name);
         let mut asked = Vec::new();
-        for part in parts.iter().filter(of_file) {
+        for part in parts {
+            if !part.files.is_empty() && !part.files.contains(&name) {
+                continue;
+            }
             asked.extend(part.functions().cloned());
             if matches!(part.kind, PartKind::Program { .. }) {
                 asked.push("main".to_owned());
@@ -154,9 +160,9 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
         }
         // What was taken for one file is none of the others.
         let mut candidates = Vec::new();
-        for (file, facts) in files.candidates.iter().zip(&facts) {
+        for (file, source) in files.candidates.iter().zip(&facts) {
             if !files.sources.values().any(|taken| taken == file) {
-                candidates.push((file.as_str(), facts));
+                candidates.push((file.as_str(), source));
             }
         }
         if let Some((file, why)) = chosen(&name, &candidates, files.missing.len() == 1, &asked) {
@@ -196,40 +202,42 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         [] => objects.compiler.sheet.assignment.files.clone(),
         files => files.to_vec(),
     };
-    let missing: Vec<String> =
-        files.iter().filter(|file| objects.source(file).is_none()).cloned().collect();
-    let none = |most: f64| MarkedPart {
-        name: part.name.clone(),
-        most,
-        notes: missing.iter().map(|file| objects.not_handed_in(file)).collect(),
-        ..MarkedPart::default()
-    };
-    match &part.kind {
+    let mut none = MarkedPart { name: part.name.clone(), ..MarkedPart::default() };
+    for file in &files {
+        if objects.source(file).is_none() {
+            none.notes.push(objects.not_handed_in(file));
+        }
+    }
+    let marked = match &part.kind {
+        // They say themselves what is missing, each of them.
+        PartKind::Functions { .. } => return functions(objects, part, &files[0]),
         PartKind::Builds { points: most, .. }
         | PartKind::Globals { points: most }
         | PartKind::Program { points: most, .. }
         | PartKind::Games { points: most, .. }
-            if !missing.is_empty() =>
+            if !none.notes.is_empty() =>
         {
-            Ok(vec![none(*most)])
+            MarkedPart { most: *most, ..none }
         }
         PartKind::Builds { points: most, each_warning, at_least, only_visual_studio } => {
             let losses = [*each_warning, *only_visual_studio];
-            Ok(vec![builds(objects, none(*most), &files, losses, *at_least)?])
+            builds(objects, MarkedPart { most: *most, ..none }, &files, losses, *at_least)?
         }
-        PartKind::Globals { points: most } => Ok(vec![globals(objects, none(*most), &files)?]),
+        PartKind::Globals { points: most } => {
+            globals(objects, MarkedPart { most: *most, ..none }, &files)?
+        }
         PartKind::Program { points: most, text, weights } => {
             let worth = Worth { most: *most, text: *text, weights };
-            Ok(vec![program(objects, none(*most), &files, &worth)?])
+            program(objects, MarkedPart { most: *most, ..none }, &files, &worth)?
         }
         PartKind::Games { points: most, weights } => {
-            let mut part = games(objects, none(*most), weights)?;
+            let mut played = games(objects, MarkedPart { most: *most, ..none }, weights)?;
             let worth = Worth { most: *most, text: 0.0, weights };
-            part.points = points_of_boards(objects, &worth, &part);
-            Ok(vec![part])
+            played.points = points_of_boards(objects, &worth, &played);
+            played
         }
-        PartKind::Functions { .. } => functions(objects, part, &files[0]),
-    }
+    };
+    Ok(vec![marked])
 }
 
 fn builds(
@@ -251,15 +259,17 @@ fn builds(
             fails = true;
             continue;
         }
-        let source = objects.source_facts(file);
-        is_of_visual_studio |=
-            source.is_some_and(|source| !only_visual_studio(objects, file, source).is_empty());
+        if let Some(source) = objects.source_facts(file) {
+            is_of_visual_studio |= !only_visual_studio(objects, file, source).is_empty();
+        }
         let mut found = compiled.warnings();
         // What the course gave out is as the course wanted it.
         found
             .retain(|line| !provided.iter().any(|(name, _)| line.starts_with(&format!("{name}:"))));
         warnings += found.len();
-        part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
+        for line in found.iter().take(QUOTED) {
+            part.notes.push(quoted(line));
+        }
         if found.len() > QUOTED {
             part.notes
                 .push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
@@ -487,7 +497,8 @@ fn built(
         let constants = folder.missing.join(" and ");
         let n = board.n;
         return Ok(Err(NotBuilt::on_all(format!(
-            "the board of {n} squares a side cannot be tried: no constant {constants} was found, such as `const int {first} = {n};`"
+            "the board of {n} squares a side cannot be tried: no constant {constants} was found, \
+             such as `const int {first} = {n};`"
         ))));
     }
     let mut names = Vec::new();
@@ -542,8 +553,8 @@ fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
     CaseMark { found: Some(Found::uninformative(sentence)), ..CaseMark::of_program(case, 0.0) }
 }
 
-/// The names and texts of files of a submission, as they are compiled; those that cannot be read are
-/// left out.
+/// The names and texts of files of a submission, as they are compiled; those that cannot be read
+/// are left out.
 pub(super) fn sources(objects: &mut Objects<'_>, files: &[String]) -> Vec<(String, String)> {
     let assignment = &objects.compiler.sheet.assignment;
     if matches!(assignment.toolchain, Toolchain::Command(_)) {

@@ -95,7 +95,8 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     if submissions.is_empty() {
         return Ok(());
     }
-    if let Some(format) = request.format.filter(|format| format.is_of_one())
+    if let Some(format) = request.format
+        && format.is_of_one()
         && submissions.len() > 1
     {
         let count = submissions.len();
@@ -106,11 +107,7 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     }
     if let Some(out) = &request.out {
         // Marking takes long: a folder that cannot be written is told before.
-        let students = out.join(STUDENTS);
-        make_folder(out)
-            .and_then(|()| make_folder(&students))
-            .and_then(|()| fs::write(students.join(PROBE), ""))
-            .and_then(|()| fs::remove_file(students.join(PROBE)))
+        make_out(out)
             .map_err(|error| Failure::writing(format_args!("--out {}", out.display()), error))?;
     }
     let (sender, messages) = channel();
@@ -124,10 +121,10 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
         .context("the folder of the copies")
         .map_err(Failure::Unfinished)?;
     let compiler = Compiler::new(sheet, preparation, folder.path().to_owned());
-    let sheet = &compiler.sheet;
     let is_text = request.format.is_none() || request.out.is_some();
     let names = page_names(submissions.iter().map(|submission| &*submission.name));
-    let pages = request.out.as_ref().map(|out| Pages { sheet, out, names: &names });
+    let pages =
+        request.out.as_ref().map(|out| Pages { sheet: &compiler.sheet, out, names: &names });
     let next = AtomicUsize::new(0);
     let marked = thread::scope(|scope| {
         for _ in 0..request.concurrency.min(submissions.len()) {
@@ -140,10 +137,10 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     });
     let marked = marked?;
     if let Some(out) = &request.out {
-        write_page(&out.join("class.md"), &sheet.class(&marked))?;
-        write_page(&out.join("class.csv"), &sheet.class_csv(&marked))?;
+        write_page(&out.join("class.md"), &compiler.sheet.class(&marked))?;
+        write_page(&out.join("class.csv"), &compiler.sheet.class_csv(&marked))?;
         if let Some(format) = request.format {
-            let text = sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?;
+            let text = compiler.sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?;
             write_page(&out.join(format.file()), &text)?;
         }
         if request.class.is_some() {
@@ -152,11 +149,22 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     }
     match (request.format, &marked[..]) {
         (Some(format), _) if !is_text => {
-            write_out(sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?)
+            write_out(compiler.sheet.formatted(format, &marked).map_err(|why| anyhow!(why))?)
         }
-        (_, [one]) if request.out.is_none() => print_if_open(sheet.student_as_text(one).trim_end()),
+        (_, [one]) if request.out.is_none() => {
+            print_if_open(compiler.sheet.student_as_text(one).trim_end())
+        }
         _ => print_table(&marked),
     }
+}
+
+/// Makes the folder of `--out` with that of the pages, and tries to write there.
+fn make_out(out: &Path) -> io::Result<()> {
+    let students = out.join(STUDENTS);
+    make_folder(out)?;
+    make_folder(&students)?;
+    fs::write(students.join(PROBE), "")?;
+    fs::remove_file(students.join(PROBE))
 }
 
 /// Writes a file of the folder of `--out`.
@@ -166,10 +174,13 @@ fn write_page(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Says which pages in a folder are of an earlier run, with other submissions.
 fn tell_other_pages(folder: &Path, names: &[String]) {
-    let found = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut others: Vec<String> =
-        found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    others.retain(|name| !names.contains(name));
+    let mut others = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !names.contains(&name) {
+            others.push(name);
+        }
+    }
     others.sort_unstable();
     if let [first, ..] = &others[..] {
         let count = counted(others.len() as u64, "file");
@@ -198,7 +209,8 @@ fn prepare(request: &GradeRequest, seed: u64) -> Result<Preparation, Failure> {
         settings.limits.require_isolation = Some(Sandbox::Strict);
     } else {
         complain(format_args!(
-            "isolation: {}: submissions can read your files and reach the network: mark only programs that you trust",
+            "isolation: {}: submissions can read your files and reach the network: mark only \
+             programs that you trust",
             settings.limits.sandbox.word()
         ));
     }
@@ -244,11 +256,19 @@ fn without_panic(
     name: &str,
     mark: impl FnOnce() -> Result<MarkedSubmission, Failure>,
 ) -> Result<MarkedSubmission, Failure> {
-    catch_unwind(AssertUnwindSafe(mark)).unwrap_or_else(|panic| {
-        let why = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let why = why.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(Failure::Unfinished(anyhow!("{name}: arbiter has a fault, please report it: {why}")))
-    })
+    let panic = match catch_unwind(AssertUnwindSafe(mark)) {
+        Ok(marked) => return marked,
+        Err(panic) => panic,
+    };
+    // A panic with a fixed text has a `&str`, one with a formatted text a `String`.
+    let why = if let Some(text) = panic.downcast_ref::<&str>() {
+        *text
+    } else if let Some(text) = panic.downcast_ref::<String>() {
+        text.as_str()
+    } else {
+        ""
+    };
+    Err(Failure::Unfinished(anyhow!("{name}: arbiter has a fault, please report it: {why}")))
 }
 
 /// The pages of students in the folder of `--out`, by the numbers of their submissions.

@@ -166,13 +166,16 @@ impl<'a> Objects<'a> {
                 continue; // this is what a requirement is about
             }
             let mut without: BTreeSet<String> = BTreeSet::new();
-            let facts = self.source_facts(file);
-            if facts.is_some_and(|facts| facts.defines.iter().any(|name| name == "main")) {
+            if let Some(facts) = self.source_facts(file)
+                && facts.defines.iter().any(|name| name == "main")
+            {
                 without.insert("`main`".to_owned());
             }
             for ((_, other), folder) in &self.prepared {
                 if other == extent {
-                    without.extend(folder.left_out.iter().map(|one| format!("`{}`", one.name)));
+                    for function in &folder.left_out {
+                        without.insert(format!("`{}`", function.name));
+                    }
                 }
             }
             let without = Vec::from_iter(without).join(", ");
@@ -247,10 +250,14 @@ impl<'a> Objects<'a> {
                 "writing a copy of a submission: {error}"
             )))
         })?;
-        let asked = values.len() - self.fixed_constants().len();
-        let missing =
-            values.into_iter().zip(&facts.found).take(asked).filter(|(_, found)| !**found);
-        let missing = missing.map(|((name, _), _)| name).collect();
+        // Those of the board come first; without the fixed ones a program can be tried, too.
+        let of_board = values.len() - self.fixed_constants().len();
+        let mut missing = Vec::new();
+        for ((name, _), found) in values.into_iter().zip(&facts.found).take(of_board) {
+            if !found {
+                missing.push(name);
+            }
+        }
         let prepared = BuildFolder { path, missing, left_out: facts.left_out };
         self.prepared.insert(key, prepared.clone());
         Ok(prepared)
@@ -258,24 +265,29 @@ impl<'a> Objects<'a> {
 
     /// The constants that have one value on all boards.
     fn fixed_constants(&self) -> &'static [(&'static str, u32)] {
-        TestMain::of(self.compiler.sheet.assignment.game.name()).map_or(&[], |main| main.constants)
+        match TestMain::of(self.compiler.sheet.assignment.game.name()) {
+            Some(main) => main.constants,
+            None => &[],
+        }
     }
 
     /// The values of constants on a board: those that differ from board to board come first.
     fn values(&self, board: Option<Board>) -> Vec<(String, u32)> {
         let assignment = &self.compiler.sheet.assignment;
-        let changed = board.filter(|board| assignment.boards.first() != Some(board));
         let mut values = Vec::new();
-        if let Some(board) = changed {
+        // The first board is the one that the sources are written for.
+        if let Some(board) = board
+            && assignment.boards.first() != Some(&board)
+        {
             for (key, value) in [('n', Some(board.n)), ('p', board.p), ('l', board.l)] {
                 if let (Some(name), Some(value)) = (assignment.constants.get(&key), value) {
                     values.push((name.clone(), value));
                 }
             }
         }
-        values.extend(
-            self.fixed_constants().iter().map(|(name, value)| ((*name).to_owned(), *value)),
-        );
+        for &(name, value) in self.fixed_constants() {
+            values.push((name.to_owned(), value));
+        }
         values
     }
 
@@ -308,7 +320,9 @@ impl<'a> Objects<'a> {
     fn write_headers(&self, dir: &Path, facts: &SourcesFacts, names: &[&String]) -> io::Result<()> {
         let sheet = &self.compiler.sheet;
         let mut included: BTreeSet<&String> = facts.included_by_headers.iter().collect();
-        included.extend(facts.sources.iter().flat_map(|source| &source.included));
+        for source in &facts.sources {
+            included.extend(&source.included);
+        }
         let mut stand_ins: BTreeSet<&str> = BTreeSet::new();
         for header in included {
             if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
@@ -399,18 +413,19 @@ impl<'a> Objects<'a> {
         flags: &[&str],
         out: &str,
     ) -> Result<Compiled, BotError> {
-        let broken = |error: io::Error| BotError::Broken(format!("writing a header: {error}"));
         let prelude = format!("{STAND_INS}/{PRELUDE}");
         let alone = format!("{ALONE}/{file}");
         let is_alone = !self.others_included(file).is_empty();
         let mut arguments = [flags, &["-g", "-c"]].concat();
+        // Its copy has files in place of the others beside it, which are found first.
         if is_alone {
             arguments.extend([&*alone, "-iquote", "."]);
         } else {
             arguments.push(file);
         }
         if self.needs.get(file).is_some_and(Option::is_some) {
-            write_stand_in(dir, PRELUDE, VISUAL_STUDIO).map_err(broken)?;
+            write_stand_in(dir, PRELUDE, VISUAL_STUDIO)
+                .map_err(|error| BotError::Broken(format!("writing a header: {error}")))?;
             arguments.extend(["-include", &prelude]);
         }
         let mut compiled = self.compile(dir, &arguments, out)?;
@@ -423,9 +438,9 @@ impl<'a> Objects<'a> {
     /// The other files of the assignment that a file includes, as a client may include the source
     /// of its class.
     pub fn others_included(&self, file: &str) -> Vec<&String> {
-        let included = self.source_facts(file).map_or(&[][..], |facts| &facts.included);
+        let Some(facts) = self.source_facts(file) else { return Vec::new() };
         let files = &self.compiler.sheet.assignment.files;
-        included.iter().filter(|name| *name != file && files.contains(name)).collect()
+        facts.included.iter().filter(|name| *name != file && files.contains(name)).collect()
     }
 
     /// Writes a copy of a file that includes others of the assignment. Each is marked without the
@@ -467,19 +482,22 @@ impl<'a> Objects<'a> {
                 return Ok(unit);
             }
         }
-        let extent = self.extents.get(file).cloned();
-        let mut extent = extent.unwrap_or_else(|| Extent::WithoutMain(Vec::new()));
+        // What worked on the board before is tried first.
+        let mut extent = match self.extents.get(file) {
+            Some(known) => known.clone(),
+            None => Extent::WithoutMain(Vec::new()),
+        };
         while let Extent::WithoutMain(rounds) = &extent {
             let unit = Unit { board, file: file.to_owned(), extent: extent.clone() };
-            let compiled = self.object(&unit)?;
-            if compiled.file.is_some() {
+            let reduced = self.object(&unit)?;
+            if reduced.file.is_some() {
                 self.extents.insert(file.to_owned(), extent);
                 return Ok(unit);
             }
-            let errors = self.error_lines(&compiled);
+            let errors = self.error_lines(&reduced);
             // In two rounds a function goes: what is left then is an error outside of functions.
             let is_outside = rounds.iter().filter(|round| **round == errors).count() == 2;
-            if compiled.is_over || rounds.len() == ROUNDS || errors.is_empty() || is_outside {
+            if reduced.is_over || rounds.len() == ROUNDS || errors.is_empty() || is_outside {
                 break;
             }
             extent = Extent::WithoutMain([&rounds[..], &[errors]].concat());
@@ -495,14 +513,18 @@ impl<'a> Objects<'a> {
             if !line.contains(": error: ") && !line.contains("required from here") {
                 continue;
             }
-            let mut words = line.splitn(3, ':');
-            let (Some(name), Some(number)) = (words.next(), words.next()) else { continue };
-            let Some(file) = self.files.handed_in(name) else { continue };
-            if let Ok(number) = number.parse() {
+            if let Some((file, number)) = self.place(line) {
                 lines.insert((file.to_owned(), number));
             }
         }
         lines.into_iter().collect()
+    }
+
+    /// The file and the line of the submission that a message of the compiler is about.
+    fn place(&self, message: &str) -> Option<(&str, usize)> {
+        let mut words = message.splitn(3, ':');
+        let file = self.files.handed_in(words.next()?)?;
+        Some((file.as_str(), words.next()?.parse().ok()?))
     }
 
     /// Why a function was left out of a unit, in the words of the compiler; `None` if it was not.
@@ -512,12 +534,11 @@ impl<'a> Objects<'a> {
             let extent = Extent::WithoutMain(rounds[..round].to_vec());
             let compiled = self.objects.get(&Unit { extent, ..unit.clone() })?;
             for line in compiled.output.lines().filter(|line| line.contains(": error: ")) {
-                let mut words = line.splitn(3, ':');
-                let is_of_file = words.next().and_then(|name| self.files.handed_in(name))
-                    == Some(&function.file);
-                let number = words.next().and_then(|number| number.parse().ok());
                 let (first, last) = function.lines;
-                if is_of_file && number.is_some_and(|number| (first..=last).contains(&number)) {
+                if let Some((file, number)) = self.place(line)
+                    && file == function.file
+                    && (first..=last).contains(&number)
+                {
                     return Some(line.to_owned());
                 }
             }
@@ -557,24 +578,19 @@ impl<'a> Objects<'a> {
 
     fn read_object(&mut self, unit: &Unit) -> Result<ObjectFacts, ReadFailure> {
         let dir = self.build_folder(unit.board, &unit.extent)?.path;
-        let main = TestMain::of(self.compiler.sheet.assignment.game.name());
-        let functions: Vec<String> = main
-            .iter()
-            .flat_map(|main| main.functions)
-            .map(|(name, _)| (*name).to_owned())
-            .collect();
-        let other_names =
-            main.iter().flat_map(|main| functions.iter().flat_map(move |name| main.names(name)));
+        let mut functions = Vec::new();
+        let mut defined = BTreeSet::new();
+        if let Some(main) = TestMain::of(self.compiler.sheet.assignment.game.name()) {
+            for &(name, _) in main.functions {
+                functions.push(name.to_owned());
+                defined.insert(name.to_owned());
+                defined.extend(main.names(name));
+            }
+        }
         let question = ObjectQuestion {
             source: unit.file.clone(),
             own: self.files.sources.keys().chain(&self.files.headers).cloned().collect(),
-            defined: functions
-                .iter()
-                .cloned()
-                .chain(other_names)
-                .collect::<BTreeSet<_>>()
-                .into_iter()
-                .collect(),
+            defined: defined.into_iter().collect(),
             called: CALLED.map(str::to_owned).into(),
             functions,
         };

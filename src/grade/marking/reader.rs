@@ -178,12 +178,12 @@ pub fn read_sources(
     question: SourcesQuestion,
 ) -> Result<(SourcesFacts, Vec<Vec<u8>>), ReadFailure> {
     // UTF-16 becomes at most half as long again, and each constant a few bytes longer.
-    let contents = match question.contents {
+    let most = match question.contents {
         Some(_) => usize::try_from(question.bytes).unwrap_or_default() * 4,
         None => 0,
     };
     let (facts, mut rest): (SourcesFacts, Vec<u8>) =
-        ask(runner, folder, &Question::Sources(question), contents + ANSWER)?;
+        ask(runner, folder, &Question::Sources(question), most + ANSWER)?;
     let mut contents = Vec::new();
     for &length in &facts.lengths {
         if length > rest.len() {
@@ -323,18 +323,23 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
     let names: Vec<&String> = question.sources.iter().chain(&question.headers).collect();
     let is_used = used(&names, &texts, question.sources.len());
     if !functions.is_empty() {
-        let used = texts.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
-        let texts: Vec<&[u8]> = used.map(|(text, _)| text.as_slice()).collect();
-        answer.unreached = unreached(&texts, &functions).into_iter().map(str::to_owned).collect();
+        let mut compiled: Vec<&[u8]> = Vec::new();
+        for (text, is_included) in texts.iter().zip(&is_used) {
+            if *is_included {
+                compiled.push(text);
+            }
+        }
+        answer.unreached =
+            unreached(&compiled, &functions).into_iter().map(str::to_owned).collect();
     }
     let Some(extent) = &question.contents else { return Ok((answer, Vec::new())) };
     let values: Vec<(&str, u32)> =
         question.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     let mut contents = Vec::new();
-    for ((name, text), is_used) in names.into_iter().zip(texts).zip(is_used) {
-        let replaced = replace_constants(&text, &values);
+    for (at, (name, text)) in names.into_iter().zip(&texts).enumerate() {
+        let replaced = replace_constants(text, &values);
         for (found, here) in answer.found.iter_mut().zip(&replaced.found) {
-            *found |= here & is_used;
+            *found |= here & is_used[at];
         }
         let content = match extent {
             Extent::Whole | Extent::OwnHeaders => {

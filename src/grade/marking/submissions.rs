@@ -47,13 +47,14 @@ pub(super) fn find(
     out: Option<&Path>,
 ) -> anyhow::Result<Vec<Submission>> {
     let mut paths = named.to_vec();
-    let out = out.and_then(|out| out.canonicalize().ok());
-    let is_out = |path: &Path| out.is_some() && path.canonicalize().ok() == out;
     if let Some(class) = class {
         let context = || format!("--class {}", class.display());
-        if is_out(class) {
+        // `out` may not be there yet, and may have another name for the same folder.
+        let out = out.and_then(|out| out.canonicalize().ok());
+        if out.is_some() && class.canonicalize().ok() == out {
             bail!(
-                "--out and --class are one folder, so pages would be taken for submissions; name another for --out"
+                "--out and --class are one folder, so pages would be taken for submissions; name \
+                 another for --out"
             );
         }
         for entry in fs::read_dir(class).with_context(context)? {
@@ -63,7 +64,7 @@ pub(super) fn find(
             let name = name.as_encoded_bytes();
             let is_left_out =
                 name.starts_with(b".") || !kind.is_symlink() && is_leftover(name, kind.is_dir());
-            if is_left_out || is_out(&entry.path()) {
+            if is_left_out || out.is_some() && entry.path().canonicalize().ok() == out {
                 continue;
             }
             if kind.is_dir() || kind.is_file() {
@@ -78,10 +79,6 @@ pub(super) fn find(
             bail!("{}: there is no submission in this folder", class.display());
         }
     }
-    let short = |path: &Path| match path.canonicalize() {
-        Ok(path) => last(&path),
-        Err(_) => last(path),
-    };
     let mut found = Vec::new();
     for path in &paths {
         let there = fs::metadata(path).with_context(|| path.display().to_string())?;
@@ -97,6 +94,7 @@ pub(super) fn find(
         };
         found.push(Submission { name, path: path.clone() });
     }
+    // Two such folders may have the same name, too.
     found.sort_by(|one, other| one.name.cmp(&other.name));
     if let Some(pair) = found.windows(2).find(|pair| pair[0].name == pair[1].name) {
         bail!(
@@ -111,6 +109,14 @@ pub(super) fn find(
 
 fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes(), SHOWN)
+}
+
+/// The last part of a path; that of `.` is the name of the working directory.
+fn short(path: &Path) -> String {
+    match path.canonicalize() {
+        Ok(full) => last(&full),
+        Err(_) => last(path),
+    }
 }
 
 fn last(path: &Path) -> String {
@@ -248,12 +254,19 @@ pub(super) fn chosen(
 ) -> Option<(String, String)> {
     let mut ranked = Vec::new();
     for &(file, facts) in candidates {
-        let defines = |asked: &&String| {
-            facts.defines.iter().any(|found| found.rsplit("::").next() == Some(asked.as_str()))
-        };
-        let count = asked.iter().filter(defines).count();
+        let mut count = 0;
+        for function in asked {
+            // A member of a class is asked for by its own name.
+            let is_defined = facts
+                .defines
+                .iter()
+                .any(|found| found.rsplit("::").next() == Some(function.as_str()));
+            count += usize::from(is_defined);
+        }
         let includes_another = is_only
-            && candidates.iter().any(|(other, _)| facts.included.iter().any(|i| i == other));
+            && candidates
+                .iter()
+                .any(|(other, _)| facts.included.iter().any(|included| included == other));
         ranked.push((includes_another, count, file));
     }
     ranked.sort();
@@ -261,8 +274,10 @@ pub(super) fn chosen(
     if count == 0 && !includes_another {
         return None;
     }
-    let shown = |file: &str| printable(file.as_bytes(), SHOWN);
-    let others: Vec<String> = ranked.iter().map(|(_, _, other)| shown(other)).collect();
+    let mut others = Vec::new();
+    for (_, _, other) in &ranked {
+        others.push(printable(other.as_bytes(), SHOWN));
+    }
     let others = others.join(" and ");
     let why = if includes_another {
         format!("it includes another of them, unlike {others}")
@@ -273,7 +288,8 @@ pub(super) fn chosen(
         let than = if others.is_empty() { others } else { format!(", more than {others}") };
         format!("it defines {functions} that the assignment asks for{than}")
     };
-    Some((file.to_owned(), format!("{} was taken for {name}: {why}", shown(file))))
+    let shown = printable(file.as_bytes(), SHOWN);
+    Some((file.to_owned(), format!("{shown} was taken for {name}: {why}")))
 }
 
 /// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
@@ -305,17 +321,18 @@ pub(super) fn copied(
         there = others;
         let exact = own.iter().find(|file| *file == name);
         let Some(other) = exact.or(own.first()) else { continue };
-        let Ok(own) = read(&folder.join(other)) else { continue };
-        if lines(&own) != lines(content) {
+        let Ok(text) = read(&folder.join(other)) else { continue };
+        if lines(&text) != lines(content) {
             files
                 .remarks
                 .push(format!("{other} differs from the file of the course, which was used"));
-            files.bytes += own.len() as u64;
+            files.bytes += text.len() as u64;
             files.own_headers.insert(name.clone(), other.clone());
         }
     }
     let mut picked: BTreeMap<&String, String> = BTreeMap::new();
-    let same: [fn(&str, &str) -> bool; 2] = [|one, other| one == other, str::eq_ignore_ascii_case];
+    // Exact names first: a file of another spelling must not be taken in place of one of them.
+    let same: [fn(&str, &str) -> bool; 2] = [str::eq, str::eq_ignore_ascii_case];
     for is_same in same {
         for name in names.iter() {
             if let Some(at) = there.iter().position(|other| is_same(other, name))
@@ -331,18 +348,19 @@ pub(super) fn copied(
         }
         files.take(name, file);
     }
-    let missing: Vec<&String> = names.iter().filter(|name| !picked.contains_key(name)).collect();
-    let is_fitting = |file: &&String| missing.iter().any(|name| extension(file) == extension(name));
-    let fitting: Vec<String> = there.iter().filter(is_fitting).take(CANDIDATES).cloned().collect();
+    let mut missing = names.to_vec();
+    missing.retain(|name| !picked.contains_key(name));
+    let mut fitting = there.clone();
+    fitting.retain(|file| missing.iter().any(|name| extension(file) == extension(name)));
+    fitting.truncate(CANDIDATES);
+    // What is left for the only one that is missing needs no look into its content.
     if let ([name], [file]) = (&missing[..], &fitting[..]) {
         files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
         files.take(name, file);
         there.retain(|other| other != file);
     } else {
-        files.missing = missing.into_iter().cloned().collect();
-        if !files.missing.is_empty() {
-            files.candidates = fitting;
-        }
+        files.missing = missing;
+        files.candidates = fitting;
     }
     for name in &files.missing {
         if let Ok(other) = fs::symlink_metadata(folder.join(name)) {

@@ -236,10 +236,10 @@ mod tests {
     #[test]
     fn what_arbiter_waited_while_another_bot_was_asked_is_no_wait_of_this_question() {
         let first = times(100, &[(0, 0, 900), (7, 90, 40)]).since_stop(ms(1900));
-        let ended = times(120, &[(0, 0, 1910), (7, 110, 340)]).ended_waits(&first);
-        assert_eq!(ended, ms(300), "that of the bot before the first look counts");
-        let ended = times(120, &[(0, 0, 1960), (7, 110, 40)]).ended_waits(&first);
-        assert_eq!(ended, ms(40), "and that of arbiter since then");
+        let of_bot = times(120, &[(0, 0, 1910), (7, 110, 340)]).ended_waits(&first);
+        assert_eq!(of_bot, ms(300), "that of the bot before the first look counts");
+        let of_arbiter = times(120, &[(0, 0, 1960), (7, 110, 40)]).ended_waits(&first);
+        assert_eq!(of_arbiter, ms(40), "and that of arbiter since then");
     }
 
     #[test]

@@ -240,9 +240,9 @@ mod tests {
         assert!(!patience.is_over(Instant::now()) && patience.deadline() == end, "a look in time");
         assert!(!patience.is_over(begin.checked_sub(ms(90_000)).unwrap()));
         assert!(patience.deadline() >= end + ms(90_000));
-        let mut patience = Patience::new(Duration::ZERO);
-        assert!(!patience.is_over(begin.checked_sub(ms(90_000)).unwrap()), "one more look");
-        let mut patience = Patience::new(Duration::ZERO);
-        assert!(patience.is_over(Instant::now()));
+        let mut late_look = Patience::new(Duration::ZERO);
+        assert!(!late_look.is_over(begin.checked_sub(ms(90_000)).unwrap()), "one more look");
+        let mut look_in_time = Patience::new(Duration::ZERO);
+        assert!(look_in_time.is_over(Instant::now()));
     }
 }

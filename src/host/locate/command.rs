@@ -91,7 +91,7 @@ impl Command {
         }
         refuse_person(dialect, &words)?;
         // A folder is a bot of its own, whose bot.toml names the file.
-        let is_folder = matches!(&words[..], [word] if place.is_folder(word));
+        let is_folder = matches!(&words[..], [only] if place.is_folder(only));
         if !is_folder && adapter.as_deref().is_some_and(|name| place.adapters.is_python(name)) {
             (words, whole) = (place.of_function(words), None);
         }

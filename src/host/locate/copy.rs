@@ -73,21 +73,17 @@ pub fn copy_submission(from: &Submission, to: &Path) -> io::Result<()> {
 fn copy_below(above: &Path, below: &Path, to: &Path) -> io::Result<()> {
     let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let above = openat(CWD, above, flags, Mode::empty())?;
-    let source = open_beneath(&above, below)?;
-    let owner = statat(&source, ".", AtFlags::empty())?.st_uid;
-    let name = CString::new(to.as_os_str().as_encoded_bytes())?;
-    let top = make_folder(CWD, &name)?;
+    let submission = open_beneath(&above, below)?;
+    let owner = statat(&submission, ".", AtFlags::empty())?.st_uid;
+    let top = make_folder(CWD, &CString::new(to.as_os_str().as_encoded_bytes())?)?;
     let mut used = SubmissionSize::default();
-    let visit = |source: &OwnedFd, made: &mut CopiedFolder, name: &CString, stat: &Stat| {
-        copy_entry(source, made, name, stat, owner, &mut used)
-    };
-    let leave = |_: &OwnedFd, made: &mut CopiedFolder| {
-        if made.in_environment {
-            date_modules(&made.folder)?;
-        }
-        finish(&made.folder, PASSABLE)
-    };
-    let copied = walk(source, top, Some(LIMIT.files), visit, leave);
+    let copied = walk(
+        submission,
+        top,
+        Some(LIMIT.files),
+        |source, made, name, stat| copy_entry(source, made, name, stat, owner, &mut used),
+        |_, made| finish_folder(made),
+    );
     if copied.is_err() {
         // A part that filled the disk would leave no room for other submissions.
         let _ = remove_folder(to);
@@ -133,6 +129,14 @@ fn copy_entry(
         _ => {} // pipes, sockets and devices
     }
     Ok(None)
+}
+
+/// Finishes a folder of a copy, when all is in it.
+fn finish_folder(made: &CopiedFolder) -> io::Result<()> {
+    if made.in_environment {
+        date_modules(&made.folder)?;
+    }
+    finish(&made.folder, PASSABLE)
 }
 
 /// Gives the modules of Python in a folder of a copy the times that their caches were made for.
@@ -236,27 +240,40 @@ const SET_ID: Mode = Mode::SUID.union(Mode::SGID);
 pub(crate) fn clear_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
     let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let top = openat(CWD, folder, flags, Mode::empty())?;
-    let visit = |folder: &OwnedFd, (): &mut (), name: &CString, stat: &Stat| {
-        let kind = FileType::from_raw_mode(stat.st_mode);
-        let mode = Mode::from_raw_mode(stat.st_mode);
-        if !owners.contains(&stat.st_uid) {
-            return Ok((kind == FileType::Directory).then_some(()));
+    walk(
+        open_folder(&top, c".")?,
+        (),
+        None,
+        |inner, (), name, stat| clear_entry(inner, name, stat, owners),
+        |_, ()| Ok(()),
+    )
+}
+
+/// Clears the set-id bits of one entry. Returns whether it is a folder to go into.
+fn clear_entry(
+    folder: &OwnedFd,
+    name: &CString,
+    stat: &Stat,
+    owners: &[u32],
+) -> io::Result<Option<()>> {
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    let mode = Mode::from_raw_mode(stat.st_mode);
+    if !owners.contains(&stat.st_uid) {
+        return Ok((kind == FileType::Directory).then_some(()));
+    }
+    match kind {
+        FileType::Directory => {
+            open_or_change(folder, name, mode | Mode::RWXU)?;
+            Ok(Some(()))
         }
-        match kind {
-            FileType::Directory => {
-                open_or_change(folder, name, mode | Mode::RWXU)?;
-                Ok(Some(()))
+        FileType::RegularFile if mode.intersects(SET_ID) => {
+            if let Some(file) = open_or_change(folder, name, mode & !SET_ID)? {
+                fchmod(&file, mode & !SET_ID)?;
             }
-            FileType::RegularFile if mode.intersects(SET_ID) => {
-                if let Some(file) = open_or_change(folder, name, mode & !SET_ID)? {
-                    fchmod(&file, mode & !SET_ID)?;
-                }
-                Ok(None)
-            }
-            _ => Ok(None),
+            Ok(None)
         }
-    };
-    walk(open_folder(&top, c".")?, (), None, visit, |_, ()| Ok(()))
+        _ => Ok(None),
+    }
 }
 
 /// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead

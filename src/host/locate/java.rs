@@ -54,5 +54,5 @@ fn find(folder: &Path, wanted: &[String], depth: usize, left: &mut usize) -> Opt
             inner.push(entry.path());
         }
     }
-    inner.iter().find_map(|folder| find(folder, wanted, depth - 1, left))
+    inner.iter().find_map(|subfolder| find(subfolder, wanted, depth - 1, left))
 }

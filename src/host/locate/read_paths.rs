@@ -124,9 +124,12 @@ impl<'a> ReadPaths<'a> {
                 Ok(Location::Missing(_)) | Err(_) => None,
             },
         };
-        let Some(Shebang { program, words }) = script.filter(|_| depth > 0) else { return };
-        let program = self.dir.join(program);
-        self.add_all(&commands(&program, words, self.dir, self.submission).0, depth - 1);
+        if depth > 0
+            && let Some(Shebang { program: interpreter, words }) = script
+        {
+            let path = self.dir.join(interpreter);
+            self.add_all(&commands(&path, words, self.dir, self.submission).0, depth - 1);
+        }
     }
 
     /// Adds the programs of a command line. Of those before the last, which are `env`, no
@@ -343,8 +346,7 @@ mod tests {
         touch(&home, &["bot/venv/lib/python3.12/x", "opt/py/key"]);
         let (base, venv) = (home.join("opt/py"), home.join("bot/venv"));
         symlink(base.join("bin/python3.12"), venv.join("bin/python3")).unwrap();
-        let settings = |home: &Path| format!("home = {}\nversion = 3.12\n", home.display());
-        fs::write(venv.join("pyvenv.cfg"), settings(&base.join("bin"))).unwrap();
+        write_pyvenv(&venv, &base.join("bin"));
         let found = paths_of(&venv.join("bin/python3"), &home);
         let libraries =
             [base.join("lib/python3.12"), venv.join("lib/python3.12"), venv.join("pyvenv.cfg")];
@@ -353,8 +355,14 @@ mod tests {
         }
         assert!(!is_open(&found, &base.join("key")), "{found:?}");
         // One that names itself.
-        fs::write(venv.join("pyvenv.cfg"), settings(&venv.join("bin"))).unwrap();
+        write_pyvenv(&venv, &venv.join("bin"));
         assert!(paths_of(&venv.join("bin/other"), &home).contains(&libraries[1]));
+    }
+
+    /// Says in a virtual environment which folder the Python is in that it was made from.
+    fn write_pyvenv(venv: &Path, bin: &Path) {
+        let settings = format!("home = {}\nversion = 3.12\n", bin.display());
+        fs::write(venv.join("pyvenv.cfg"), settings).unwrap();
     }
 
     #[test]

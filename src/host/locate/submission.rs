@@ -305,7 +305,7 @@ impl Submission {
     /// link.
     pub(super) fn read(&self, name: impl AsRef<Path>) -> Result<Option<String>, String> {
         let path = self.dir.join(name);
-        let name = self.shown(&path);
+        let shown = self.shown(&path);
         if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return Ok(None);
         }
@@ -316,13 +316,13 @@ impl Submission {
                 .and_then(links::read_text),
             Location::Outside(_) => {
                 return Err(format!(
-                    "{name} is not in the {}; put the file itself there",
+                    "{shown} is not in the {}; put the file itself there",
                     self.noun()
                 ));
             }
             Location::Missing(error) => Err(error),
         };
-        text.map(Some).map_err(|error| format!("{name}: {error}"))
+        text.map(Some).map_err(|error| format!("{shown}: {error}"))
     }
 }
 

@@ -101,8 +101,8 @@ impl ProcessEngine {
         let answer = process.ask(question, waiting, read).await;
         let over = if answer.is_ok() { self.source.put(self.id, process) } else { Some(process) };
         // Ended here and not by dropping it, which would block an event loop.
-        if let Some(process) = over {
-            process.end().await;
+        if let Some(over) = over {
+            over.end().await;
         }
         answer
     }
@@ -146,16 +146,16 @@ impl ProcessEngine {
         let sides = self.start.layout.sides();
         match question {
             EngineQuestion::Advance(position, ply) if is_field(position) && is_field(ply) => {
-                let question = format!("advance {position}\t{ply}");
-                let state = self.ask(&question, waiting, |line| read_advance(line, sides)).await;
+                let asked = format!("advance {position}\t{ply}");
+                let state = self.ask(&asked, waiting, |line| read_advance(line, sides)).await;
                 state.map(EngineAnswer::State)
             }
             EngineQuestion::Advance(..) => Err(RulesFault::new(
                 "a position or move with control characters cannot be asked about",
             )),
             EngineQuestion::At(position) if is_field(position) => {
-                let question = format!("at {position}");
-                let read = self.ask(&question, waiting, |line| read_at(line, sides)).await?;
+                let asked = format!("at {position}");
+                let read = self.ask(&asked, waiting, |line| read_at(line, sides)).await?;
                 Ok(read.map_or_else(EngineAnswer::NoPosition, EngineAnswer::State))
             }
             EngineQuestion::At(_) => {
@@ -163,9 +163,9 @@ impl ProcessEngine {
                 Ok(EngineAnswer::NoPosition(why))
             }
             EngineQuestion::Why(position, ply) if is_field(position) && is_field(ply) => {
-                let question = format!("why {position}\t{ply}");
+                let asked = format!("why {position}\t{ply}");
                 // A fault costs only the sentence.
-                let why = self.ask(&question, waiting, read_why).await.ok().flatten();
+                let why = self.ask(&asked, waiting, read_why).await.ok().flatten();
                 Ok(EngineAnswer::Why(why))
             }
             EngineQuestion::Why(..) => Ok(EngineAnswer::Why(None)),

@@ -123,8 +123,9 @@ impl RulesFile {
         drop(source.put(UNTOLD, process));
         // 3. The adapter last: it is tried in a game by these rules.
         let mut game_adapter = None;
-        if let Some(name) = title.adapter.clone().or(adapter) {
-            game_adapter = Some(read_adapter(&beside, name).map_err(|why| unusable(path, &*why))?);
+        if let Some(adapter_file) = title.adapter.clone().or(adapter) {
+            game_adapter =
+                Some(read_adapter(&beside, adapter_file).map_err(|why| unusable(path, &*why))?);
         }
         let loaded = Arc::new(RulesFile {
             path: path.display().to_string(),
@@ -277,7 +278,7 @@ impl RulesSource for RulesFile {
             return Ok(definition.clone());
         }
         let mut given = values.clone();
-        given.retain(|(key, _)| set.iter().any(|(given, _)| given == key));
+        given.retain(|(key, _)| set.iter().any(|(named, _)| named == key));
         let definition = self.define(&values, given)?;
         made.push(definition.clone());
         Ok(definition)

@@ -135,11 +135,11 @@ mod tests {
         let at = |path: &str, headers: &[(&str, &str)]| {
             admits("127.0.0.1", "127.0.0.1:81", path, headers)
         };
-        let host = [("host", "127.0.0.1:81")];
-        assert_eq!(at("/TOKEN/", &host).as_deref(), Some(""));
-        assert_eq!(at("/TOKEN/events?from=1", &host).as_deref(), Some("events"));
+        let own = [("host", "127.0.0.1:81")];
+        assert_eq!(at("/TOKEN/", &own).as_deref(), Some(""));
+        assert_eq!(at("/TOKEN/events?from=1", &own).as_deref(), Some("events"));
         assert_eq!(
-            at("/TOKEN/../x%2e", &host).as_deref(),
+            at("/TOKEN/../x%2e", &own).as_deref(),
             Some("../x%2e"),
             "a path is not resolved"
         );
@@ -152,7 +152,7 @@ mod tests {
             "/../TOKEN/",
             "http://127.0.0.1:81/TOKEN/",
         ] {
-            assert_eq!(at(path, &host), None, "{path}");
+            assert_eq!(at(path, &own), None, "{path}");
         }
         for host in ["localhost:81", "[::1]:81"] {
             assert!(at("/TOKEN/", &[("host", host)]).is_some(), "{host}");
@@ -168,7 +168,7 @@ mod tests {
             assert!(at("/TOKEN/", &[("host", host)]).is_none(), "{host}");
         }
         assert!(at("/TOKEN/", &[]).is_none());
-        assert!(at("/TOKEN/", &[host[0], host[0]]).is_none());
+        assert!(at("/TOKEN/", &[own[0], own[0]]).is_none());
     }
 
     #[test]

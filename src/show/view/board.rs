@@ -335,8 +335,8 @@ mod tests {
             lines,
             [" ←↓20 21 22 23 ", "  0 .  .  . |.|", " 24 .  .  .  . ", " 48 .  .  .  . "]
         );
-        let lines = drawn(BoardView { cursor: Some((12, 12)), ..view(&start) }, 12, 4);
-        assert_eq!(lines, [" ←↕11 12 13→", "264 W  B  . ", "288 B |W| . ", "312 .  .  . "]);
+        let inside = drawn(BoardView { cursor: Some((12, 12)), ..view(&start) }, 12, 4);
+        assert_eq!(inside, [" ←↕11 12 13→", "264 W  B  . ", "288 B |W| . ", "312 .  .  . "]);
     }
 
     #[test]

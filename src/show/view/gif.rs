@@ -165,8 +165,8 @@ impl Canvas {
     /// hardly any room.
     fn since(&self, before: &Canvas) -> Vec<u8> {
         let mut pixels = self.pixels.clone();
-        for (pixel, before) in pixels.iter_mut().zip(&before.pixels) {
-            if pixel == before {
+        for (pixel, earlier) in pixels.iter_mut().zip(&before.pixels) {
+            if pixel == earlier {
                 *pixel = UNCHANGED;
             }
         }

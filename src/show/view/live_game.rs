@@ -281,12 +281,12 @@ pub(super) struct GameAreas {
 impl GameAreas {
     /// The parts of this area for a board of this width and height. What is beside the board gets
     /// at least [`BESIDE`] columns; what is below it gets at least `lines` lines.
-    pub fn new(area: Rect, board: (u16, u16), lines: u16) -> GameAreas {
-        let below = area.width < board.0 + 1 + BESIDE && area.height >= board.1 + lines;
+    pub fn new(area: Rect, size: (u16, u16), lines: u16) -> GameAreas {
+        let below = area.width < size.0 + 1 + BESIDE && area.height >= size.1 + lines;
         let (width, height) = if below {
-            (board.0.min(area.width), board.1)
+            (size.0.min(area.width), size.1)
         } else {
-            (board.0.min(area.width.saturating_sub(1 + BESIDE)), board.1.min(area.height))
+            (size.0.min(area.width.saturating_sub(1 + BESIDE)), size.1.min(area.height))
         };
         let board = Rect { width, height, ..area };
         let beside = if below {
@@ -319,8 +319,8 @@ mod tests {
         let start = Ruleset::named("loa", "").unwrap().start();
         let players = BySide { first: "ada", second: "bo\x1b" }.map(str::to_owned);
         let mut game = LiveGame::new(1, players, start.clone(), now);
-        let lines = |game: &LiveGame, millis| {
-            drawn(40, 2, |area, buffer| game.draw_players(at(millis), Colour::No, area, buffer))
+        let lines = |live: &LiveGame, millis| {
+            drawn(40, 2, |area, buffer| live.draw_players(at(millis), Colour::No, area, buffer))
         };
         assert_eq!(lines(&game, 0), ["> B ada", "  W bo\\x1b"]);
         game.show(&Event::Ready { side: Side::First }, at(10));

@@ -275,10 +275,10 @@ mod tests {
         // Of twenty bots as many are shown as have lines, beside the board and below its end.
         let leaders: Vec<_> = (0..10).map(|at| (format!("bot{at}"), 1.0, 2)).collect();
         let crowd = Progress { leaders, bots: 20, ..progress() };
-        let shown = lines(&crowd, game.as_ref(), (79, 23));
+        let crowded = lines(&crowd, game.as_ref(), (79, 23));
         assert!(
-            shown[16].ends_with("bot9     1.0 of 2") && shown[17].ends_with("and 10 more bots"),
-            "{shown:?}"
+            crowded[16].ends_with("bot9     1.0 of 2") && crowded[17].ends_with("and 10 more bots"),
+            "{crowded:?}"
         );
         let ended =
             Event::Ended { outcome: Outcome::Resigned(Side::First), detail: None, reply: None };

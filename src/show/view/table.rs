@@ -324,14 +324,15 @@ impl TableModel {
     /// bots wrote.
     fn below(&self, screen: Rect, areas: &GameAreas) -> [Rect; 4] {
         let y = areas.board.bottom() + 1;
-        let line = |y, height| Rect::new(0, y, screen.width, height);
         let end = screen.height.saturating_sub(1);
-        let words = line(y + 3, WORDS.min(end.saturating_sub(y + 3)));
+        let words = lines_of(screen, y + 3, WORDS.min(end.saturating_sub(y + 3)));
         let written = match self.word_places(words).last() {
             Some((_, last)) => last.y + 1,
             None => words.y,
         };
-        [line(y, 1), line(y + 1, 2), words, line(written, end.saturating_sub(written))]
+        let input = lines_of(screen, y, 1);
+        let message = lines_of(screen, y + 1, 2);
+        [input, message, words, lines_of(screen, written, end.saturating_sub(written))]
     }
 
     /// The plies that are words, each with its place in an area, as far as they have room.
@@ -390,6 +391,11 @@ impl TableModel {
             (None, None) => format!("{} is to move", game.players[game.position.side()]),
         }
     }
+}
+
+/// Lines of a screen, in its whole width.
+fn lines_of(screen: Rect, y: u16, height: u16) -> Rect {
+    Rect::new(0, y, screen.width, height)
 }
 
 #[cfg(test)]

@@ -98,19 +98,21 @@ mod tests {
         runtime.block_on(async {
             let mut alarm = Alarm::new().unwrap();
             let now = Instant::now();
-            let past = async |alarm: &mut Alarm, ms| {
-                poll_fn(|context| alarm.poll_past(context, Some(now + Duration::from_millis(ms))))
-                    .await;
-                assert!(now.elapsed() >= Duration::from_millis(ms));
-            };
             // Set for much later, then for sooner, then for later than it is set, then for a time
             // that has passed.
-            assert_eq!(within(Duration::ZERO, past(&mut alarm, 600_000)).await, None);
-            past(&mut alarm, 20).await;
-            let _ = within(Duration::ZERO, past(&mut alarm, 30)).await;
-            past(&mut alarm, 60).await;
-            past(&mut alarm, 0).await;
+            assert_eq!(within(Duration::ZERO, past(&mut alarm, now, 600_000)).await, None);
+            past(&mut alarm, now, 20).await;
+            let _ = within(Duration::ZERO, past(&mut alarm, now, 30)).await;
+            past(&mut alarm, now, 60).await;
+            past(&mut alarm, now, 0).await;
             assert_eq!(within(Duration::from_secs(600), async { 7 }).await, Some(7));
         });
+    }
+
+    /// Waits until so many milliseconds have passed since `begin`.
+    async fn past(alarm: &mut Alarm, begin: Instant, ms: u64) {
+        let wait = Duration::from_millis(ms);
+        poll_fn(|context| alarm.poll_past(context, Some(begin + wait))).await;
+        assert!(begin.elapsed() >= wait);
     }
 }

@@ -159,31 +159,27 @@ fn a_look_is_late_for_what_the_machine_did_and_not_for_what_bots_did() {
     assert!(late <= asked.elapsed(), "{late:?}");
     // It computes on the only core while a look is due: arbiter waits for the processor.
     meter.thaw();
-    let since = Instant::now();
+    let due = Instant::now();
     meter.wait_on(&mut Opponent::default());
     busy.computes(MUCH);
-    meter.woke(Some(since), &mut Opponent::default());
-    let passed = since.elapsed();
+    meter.woke(Some(due), &mut Opponent::default());
+    let passed = due.elapsed();
     assert!(meter.take_delays().stalled + LITTLE <= passed);
     // It does nothing, whatever wakes arbiter.
     busy.signal(Signal::STOP);
     busy.await_stop();
     meter.woke(None, &mut Opponent::default());
-    let looks: [fn(&mut Meter, Option<Instant>); 2] = [
-        |meter, due| meter.woke(due, &mut Opponent::default()),
-        |meter, due| meter.heard(due, &mut Opponent::default()),
-    ];
-    for look in looks {
+    for look in [Meter::woke, Meter::heard] {
         let since = Instant::now();
         meter.wait_on(&mut Opponent::default());
         pass(since);
-        look(&mut meter, Some(since));
+        look(&mut meter, Some(since), &mut Opponent::default());
         assert!(meter.take_delays().stalled >= MUCH);
     }
     // An answer that was read without a wait had no look.
-    let began = meter.begin(None);
-    pass(began);
-    meter.end(began.elapsed(), Next::Wait);
+    let without_wait = meter.begin(None);
+    pass(without_wait);
+    meter.end(without_wait.elapsed(), Next::Wait);
     assert!(meter.take_delays().stalled + Duration::from_millis(5) >= MUCH);
 }
 
@@ -195,23 +191,16 @@ fn pass(since: Instant) {
 
 #[test]
 fn whether_a_bot_waits_for_input_is_seen_also_when_it_is_stopped() {
-    let read = |script: &str| {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
-        Busy(command.spawn().unwrap())
-    };
     for (script, expected) in [
         ("read line", true),
         ("cat; :", true),
         ("exec sleep 600", false),
         ("sleep 600; read line", false),
     ] {
-        let bot = read(script);
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        let bot = Busy(command.spawn().unwrap());
         let mut tree = bot.tree();
-        let waits = |tree: &mut ProcessTree| {
-            tree.look();
-            tree.waits_for_input()
-        };
         // Until the last program runs: `sleep` is one that sleeps.
         while waits(&mut tree) != Some(expected) || tree.silence() == Some(Silence::Computing) {
             thread::yield_now();
@@ -222,6 +211,12 @@ fn whether_a_bot_waits_for_input_is_seen_also_when_it_is_stopped() {
             thread::yield_now();
         }
     }
+}
+
+/// Whether the bot waits for input now.
+fn waits(tree: &mut ProcessTree) -> Option<bool> {
+    tree.look();
+    tree.waits_for_input()
 }
 
 #[test]

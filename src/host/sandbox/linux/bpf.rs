@@ -31,11 +31,11 @@ pub(super) fn compile(
     let errno = SeccompAction::Errno(errno.unsigned_abs());
     let mut always = Vec::new();
     let mut by_argument = SyscallRules::new();
-    for (call, rules) in rules {
-        if rules.is_empty() {
+    for (call, arguments) in rules {
+        if arguments.is_empty() {
             always.push(u32::try_from(call).map_err(io::Error::other)?);
         } else {
-            by_argument.insert(call, rules);
+            by_argument.insert(call, arguments);
         }
     }
     let mut program = refuse_always(&always, from, u32::from(errno.clone()));

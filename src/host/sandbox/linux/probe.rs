@@ -102,12 +102,21 @@ const PROBES: &[(ProbeCategory, &[&str])] = &[
     ),
 ];
 
-/// Tries what a probe of this name tries.
+/// Tries what a probe of this category and name tries.
 ///
 /// # Errors
 /// It is refused.
-fn attempt(name: &str, target: &Target) -> io::Result<()> {
-    let secret = &target.secret;
+fn attempt(category: ProbeCategory, name: &str, target: &Target) -> io::Result<()> {
+    match category {
+        ProbeCategory::Baseline | ProbeCategory::Fork | ProbeCategory::Net => attempt_common(name),
+        ProbeCategory::Files => attempt_files(name, target),
+        ProbeCategory::Names | ProbeCategory::Processes => attempt_processes(name, target),
+        ProbeCategory::Doors | ProbeCategory::Memory => attempt_calls(name),
+    }
+}
+
+/// What ordinary programs do.
+fn attempt_common(name: &str) -> io::Result<()> {
     match name {
         "a thread" => {
             let thread = thread::Builder::new().spawn(|| ())?;
@@ -130,6 +139,15 @@ fn attempt(name: &str, target: &Target) -> io::Result<()> {
         "a unix socket" => drop(UnixListener::bind(scratch("socket"))?),
         "netlink" => drop(socket(AddressFamily::NETLINK, SocketType::RAW, None)?),
         "vsock" => drop(socket(AddressFamily::VSOCK, SocketType::STREAM, None)?),
+        _ => no_attempt(name),
+    }
+    Ok(())
+}
+
+/// What reaches files that are not the bot's.
+fn attempt_files(name: &str, target: &Target) -> io::Result<()> {
+    let secret = &target.secret;
+    match name {
         "read another's file" => drop(fs::read(secret)?),
         "read it through a link" => {
             symlink(secret, scratch("link"))?;
@@ -155,8 +173,16 @@ fn attempt(name: &str, target: &Target) -> io::Result<()> {
         }
         "change its attributes" => setxattr(secret, c"user.arbiter", b"x", XattrFlags::empty())?,
         "read root's secrets" => drop(fs::read("/etc/shadow")?),
+        _ => no_attempt(name),
+    }
+    Ok(())
+}
+
+/// What sees or reaches other processes, and whether a file can be seen.
+fn attempt_processes(name: &str, target: &Target) -> io::Result<()> {
+    match name {
         "see that a file is there" => {
-            fs::symlink_metadata(secret)?;
+            fs::symlink_metadata(&target.secret)?;
         }
         "see that a process is there" => {
             fs::symlink_metadata(format!("/proc/{}", target.referee()?.as_raw_nonzero()))?;
@@ -188,8 +214,8 @@ fn attempt(name: &str, target: &Target) -> io::Result<()> {
         }
         "list processes" => {
             for entry in fs::read_dir("/proc")?.flatten() {
-                if let Some(name) = entry.file_name().to_str()
-                    && let Ok(number) = name.parse()
+                if let Some(file_name) = entry.file_name().to_str()
+                    && let Ok(number) = file_name.parse()
                     && !is_own_process(number)
                 {
                     return Ok(());
@@ -197,6 +223,14 @@ fn attempt(name: &str, target: &Target) -> io::Result<()> {
             }
             return Err(io::ErrorKind::NotFound.into());
         }
+        _ => no_attempt(name),
+    }
+    Ok(())
+}
+
+/// What only system calls do that few programs need.
+fn attempt_calls(name: &str) -> io::Result<()> {
+    match name {
         "memory that is a file" => drop(memfd_create(c"x", MemfdFlags::empty())?),
         "watch files" => drop(inotify::init(inotify::CreateFlags::empty())?),
         "a timer with any signal" => {
@@ -228,11 +262,14 @@ fn attempt(name: &str, target: &Target) -> io::Result<()> {
             let (_reader, writer) = io::pipe()?;
             vmsplice(writer, &[IoSlice::new(b"page")], SpliceFFlags::empty())?;
         }
-        // Ends the program, and so fails the whole probe: a missing attempt must not count as
-        // refused.
-        _ => unreachable!("the probe `{name}` has no attempt"),
+        _ => no_attempt(name),
     }
     Ok(())
+}
+
+/// Ends the program, and so fails the whole probe: a missing attempt must not count as refused.
+fn no_attempt(name: &str) -> ! {
+    unreachable!("the probe `{name}` has no attempt")
 }
 
 /// Bytes of the smallest page.
@@ -253,8 +290,8 @@ pub fn run_probes(folder: Option<PathBuf>, referee: Option<i32>) -> ExitCode {
     let secret = folder.join("secret");
     let target = Target { folder, secret, referee: referee.and_then(Pid::from_raw) };
     let mut output = format!("uid {}\n", getuid().as_raw());
-    for (_, name) in probes() {
-        let outcome = if attempt(name, &target).is_ok() { "open" } else { "refused" };
+    for (category, name) in probes() {
+        let outcome = if attempt(category, name, &target).is_ok() { "open" } else { "refused" };
         output.push_str(&format!("{outcome} {name}\n"));
     }
     // Without a scratch folder these files are in the folder for temporary files of all programs.

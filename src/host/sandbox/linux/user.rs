@@ -145,10 +145,10 @@ fn change_owner(
     change_one(&top, from, to, &which)?;
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
-        let folder = open_beneath(&top, &below)?;
-        for name in entries(&folder)? {
+        let parent = open_beneath(&top, &below)?;
+        for name in entries(&parent)? {
             let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let file = openat(&folder, &name, flags, Mode::empty())?;
+            let file = openat(&parent, &name, flags, Mode::empty())?;
             if is_folder(&change_one(&file, from, to, &which)?) {
                 open.push(below.join(OsStr::from_bytes(name.as_bytes())));
             }

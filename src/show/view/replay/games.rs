@@ -37,15 +37,22 @@ impl ListedGame {
                 plies: 0,
             };
         };
-        let game = raw.tag("Game").and_then(|tag| Game::named(&tag.value));
-        let [first, second] = match game.as_ref().map_or(Side::First, Game::white) {
+        let mut result = raw.result;
+        let mut white = Side::First;
+        if let Some(tag) = raw.tag("Game")
+            && let Some(rules) = Game::named(&tag.value)
+        {
+            result = result.of_first_side(&rules);
+            white = rules.white();
+        }
+        let [first, second] = match white {
             Side::First => ["White", "Black"],
             Side::Second => ["Black", "White"],
         };
         ListedGame {
             place,
             players: [word(raw, first), word(raw, second)],
-            result: game.map_or(raw.result, |game| raw.result.of_first_side(&game)),
+            result,
             end: [word(raw, "Outcome"), word(raw, "Termination")],
             plies: u32::try_from(raw.moves.len()).unwrap_or(u32::MAX),
         }
@@ -184,8 +191,8 @@ impl GameList {
         let mut contained: Vec<Vec<bool>> = vec![Vec::new(); filter.texts.len()];
         for word in self.words.texts() {
             let word = word.to_lowercase();
-            for (text, contained) in filter.texts.iter().zip(&mut contained) {
-                contained.push(word.contains(text));
+            for (text, words) in filter.texts.iter().zip(&mut contained) {
+                words.push(word.contains(text));
             }
         }
         let mut indices = Vec::new();

@@ -86,10 +86,10 @@ mod tests {
     proptest! {
         #[test]
         fn the_parts_are_on_the_screen_and_do_not_overlap(
-            width in LEAST.0..300, height in LEAST.1..120, board in (11..80_u16, 4..26_u16),
-            count in 0..4_u16, plies in 0..100_usize, has_logs: bool,
+            width in LEAST.0..300, height in LEAST.1..120, size in (11..80_u16, 4..26_u16),
+            count in 0..4_u16, length in 0..100_usize, has_logs: bool,
         ) {
-            let areas = Areas::new(Rect::new(0, 0, width, height), board, plies, count, has_logs);
+            let areas = Areas::new(Rect::new(0, 0, width, height), size, length, count, has_logs);
             let Areas { title, board, clocks, plies, status, graphs, written, hints } = areas;
             let all = [title, board, clocks, plies, status, graphs, written, hints];
             for (index, one) in all.iter().enumerate() {

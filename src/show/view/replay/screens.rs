@@ -301,10 +301,10 @@ impl Page<'_> {
         let lines = LIST_HEAD..screen.height - 1;
         for (y, (place, &index)) in lines.zip(chooser.found.iter().enumerate().skip(first)) {
             let Some(game) = games.get(index as usize) else { continue };
-            let [first, second] = game.players;
+            let [one, other] = game.players;
             let number = (index + 1).to_string();
             let plies = game.plies.to_string();
-            let cells = [&number, first, second, game.result.word(), game.end[1], &plies];
+            let cells = [&number, one, other, game.result.word(), game.end[1], &plies];
             let text = row(cells, name);
             let (role, mark) =
                 if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };

@@ -228,13 +228,15 @@ fn a_large_board_scrolls() {
     assert!(text.contains("\n552 ") && !text.contains("→\n"), "the whole board: {text}");
 }
 
+/// The ply that is shown after these keys.
+fn at(desk: &mut Desk, keys: &str) -> usize {
+    desk.keys(keys);
+    desk.model.at
+}
+
 #[test]
 fn keys_step_and_copy_and_write() {
     let mut desk = Desk::new(FORFEIT, (80, 24));
-    let at = |desk: &mut Desk, keys: &str| {
-        desk.keys(keys);
-        desk.model.at
-    };
     assert_eq!(at(&mut desk, ">>>"), 3);
     assert_eq!(at(&mut desk, "^"), 1, "the ply before of the same bot");
     assert_eq!(at(&mut desk, "_"), 3);
@@ -289,17 +291,19 @@ fn a_game_is_played_at_the_chosen_pace_and_in_real_time() {
     assert_eq!(desk.model.at, 0, "and begins anew");
 }
 
+/// Clicks so far to the right of and below the corner of an area.
+fn click(desk: &mut Desk, area: Rect, right: u16, down: u16) {
+    desk.input(ReplayInput::Mouse(MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column: area.x + right,
+        row: area.y + down,
+        modifiers: KeyModifiers::NONE,
+    }));
+}
+
 #[test]
 fn clicks_find_squares_plies_and_games() {
     let mut desk = Desk::of_file("gekitai", 1, (80, 24));
-    let click = |desk: &mut Desk, area: Rect, right: u16, down: u16| {
-        desk.input(ReplayInput::Mouse(MouseEvent {
-            kind: MouseEventKind::Down(MouseButton::Left),
-            column: area.x + right,
-            row: area.y + down,
-            modifiers: KeyModifiers::NONE,
-        }));
-    };
     let areas = desk.model.areas(Rect::new(0, 0, 80, 24));
     click(&mut desk, areas.plies, 3, 4);
     assert_eq!(desk.model.at, 5);

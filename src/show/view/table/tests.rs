@@ -79,11 +79,11 @@ fn the_choices_are_listed_on_demand_and_those_without_room_counted() {
     press(&mut loa, "?");
     let shown = screen(&loa, now, 60, 20);
     assert!(shown.contains("\nresign a1a7 a1c1 ") && shown.contains(" h6h0\n"), "{shown}");
-    let (mut large, now) = table("flipflop");
+    let (mut large, begin) = table("flipflop");
     press(&mut large, "?");
-    assert!(screen(&large, now, 60, 20).contains("\nresign 20 29 34 43\n"));
-    let shown = loa.choices(Rect::new(0, 0, 60, 3));
-    assert!(shown.ends_with("and 21 more; tab completes what is typed"), "{shown}");
+    assert!(screen(&large, begin, 60, 20).contains("\nresign 20 29 34 43\n"));
+    let cut = loa.choices(Rect::new(0, 0, 60, 3));
+    assert!(cut.ends_with("and 21 more; tab completes what is typed"), "{cut}");
 }
 
 #[test]
@@ -139,13 +139,13 @@ fn the_screen_shows_board_clocks_and_the_end() {
         correction: None,
     };
     show(&mut table, line, later);
-    let shown = screen(&table, later, 80, 24);
-    assert!(shown.contains("1. B a1a7") && shown.contains("[B]"), "{shown}");
-    assert!(shown.contains("conny│ depth \\x1b[2J") && !shown.contains('\u{1b}'), "{shown}");
+    let moved = screen(&table, later, 80, 24);
+    assert!(moved.contains("1. B a1a7") && moved.contains("[B]"), "{moved}");
+    assert!(moved.contains("conny│ depth \\x1b[2J") && !moved.contains('\u{1b}'), "{moved}");
     let outcome = Outcome::Resigned(Side::Second);
     show(&mut table, Event::Ended { outcome, detail: None, reply: None }, later);
-    let shown = screen(&table, later, 120, 40);
-    assert!(shown.contains("human wins by resign   enter: the next game"), "{shown}");
+    let ended = screen(&table, later, 120, 40);
+    assert!(ended.contains("human wins by resign   enter: the next game"), "{ended}");
     assert_eq!(press(&mut table, "\n"), Some(TableEffect::GoOn));
     assert!(screen(&table, later, 59, 20).contains("at least 60 columns"));
 }
@@ -187,14 +187,14 @@ fn words_are_chosen_from_a_list_typed_clicked_or_by_their_squares() {
     let size = Rect::new(0, 0, 60, 20);
     assert_eq!(table.click(size, 1, row), None, "between two words");
     assert_eq!(table.click(size, 3, row), answer("drop"));
-    let (mut table, now) = table_at(start.clone());
-    assert_eq!(press(&mut table, "^< "), None, "a1 is a word and the beginning of a ply");
-    assert!(screen(&table, now, 60, 20).contains("you are X, to move: a1_"));
-    assert_eq!(press(&mut table, " "), answer("swap"), "the same square again");
-    let (mut table, _) = table_at(start.clone());
-    assert_eq!(press(&mut table, "v<<^x\n"), None);
+    let (mut chosen, begin) = table_at(start.clone());
+    assert_eq!(press(&mut chosen, "^< "), None, "a1 is a word and the beginning of a ply");
+    assert!(screen(&chosen, begin, 60, 20).contains("you are X, to move: a1_"));
+    assert_eq!(press(&mut chosen, " "), answer("swap"), "the same square again");
+    let (mut mistyped, _) = table_at(start.clone());
+    assert_eq!(press(&mut mistyped, "v<<^x\n"), None);
     let why = "expected one of 5 legal moves such as \"1\"; came \"x\": x is not in the table";
-    assert_eq!(table.message, why);
+    assert_eq!(mistyped.message, why);
 }
 
 #[test]
@@ -203,9 +203,9 @@ fn boards_of_any_size_have_a_screen() {
         let layout = format!("XO {rows}x{columns}");
         let empty: &'static str =
             Box::leak(format!("{} X", vec![columns.to_string(); rows].join("/")).into());
-        let rows: &'static [Row] = Box::leak(vec![(empty, &[("a1", "?")][..])].into());
+        let moves: &'static [Row] = Box::leak(vec![(empty, &[("a1", "?")][..])].into());
         let (mut table, now) =
-            table_at(sample::game(&format!("size{columns}"), &layout, rows).start());
+            table_at(sample::game(&format!("size{columns}"), &layout, moves).start());
         for (width, height) in [(60, 20), (80, 24), (120, 40)] {
             let shown = screen(&table, now, width, height);
             assert!(shown.contains("you are X, to move: _"), "{shown}");

@@ -122,8 +122,15 @@ fn kill_newest() {
 
 /// Whether a process is a descendant of `root`, as far as its parents still exist.
 fn descends(process: &ProcessStat, root: i32) -> bool {
-    let above = std::iter::successors(Some(*process), |process| process_stat(process.parent));
-    above.take(MAX_DEPTH).any(|process| process.parent == root)
+    let mut ancestor = *process;
+    for _ in 0..MAX_DEPTH {
+        if ancestor.parent == root {
+            return true;
+        }
+        let Some(parent) = process_stat(ancestor.parent) else { return false };
+        ancestor = parent;
+    }
+    false
 }
 
 /// The number of generations that are followed.

@@ -239,11 +239,11 @@ mod tests {
         // By its output, its child has been started.
         let _ = child.stdout.as_mut().unwrap().read(&mut [0]).unwrap();
         let own = std::process::id().cast_signed();
-        let mut found = [descendants(own), scan_descendants(own)].map(Result::unwrap);
+        let both = [descendants(own), scan_descendants(own)].map(Result::unwrap);
         let below = child.id().cast_signed();
         let grandchildren = descendants(below).unwrap();
         assert_eq!(grandchildren.len(), 1);
-        for found in &mut found {
+        for found in &both {
             assert!(found.contains(&below) && found.contains(&grandchildren[0]), "{found:?}");
         }
         assert!(

@@ -219,8 +219,10 @@ mod tests {
         );
         assert_eq!(found(UNIFIED, "0::/\n").unwrap(), "/sys/fs/cgroup");
         let mixed = "31 24 0:27 /docker/x /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
-        let groups = "4:memory:/x\n0::/docker/x/y\n";
-        assert_eq!(found(mixed, groups).unwrap(), "/sys/fs/cgroup/unified/y");
+        assert_eq!(
+            found(mixed, "4:memory:/x\n0::/docker/x/y\n").unwrap(),
+            "/sys/fs/cgroup/unified/y"
+        );
         for (mounts, groups) in [
             (mixed, "0::/elsewhere\n"),
             (UNIFIED, "4:memory:/x\n"),

@@ -99,9 +99,9 @@ fn controllers_are_disabled_again_unless_others_need_them() {
     fs::write(another.join("memory.max"), "max\n").unwrap();
     drop(groups);
     assert_eq!(control(), "-memory");
-    let groups = Cgroups::make_in(&CgroupParent::Root(parent.path().to_owned())).unwrap();
+    let beside_limited = Cgroups::make_in(&CgroupParent::Root(parent.path().to_owned())).unwrap();
     fs::write(another.join("memory.max"), "4096\n").unwrap();
-    drop(groups);
+    drop(beside_limited);
     assert_eq!(control(), "+memory +pids");
 }
 
