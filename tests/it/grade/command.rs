@@ -232,10 +232,11 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         let ran = place.grade(&[&["mine.toml", "--class", "class"][..], &output].concat());
         assert_eq!(ran.status, Some(0), "{ran:?}");
         assert!(ran.stderr.contains("class/linked is a symbolic link, and is left out"), "{ran:?}");
-        let marks: Value = serde_json::from_str(&ran.stdout).unwrap();
-        marks["submissions"].as_array().unwrap().clone()
+        let marks = fs::read(place.path(cores).join("marks.json")).unwrap();
+        let marks: Value = serde_json::from_slice(&marks).unwrap();
+        (ran.stdout, marks["submissions"].as_array().unwrap().clone())
     };
-    let mut marks = grade("4");
+    let (printed, mut marks) = grade("4");
     assert_eq!(contents(&place.path("4")).len(), 3 + submissions.len() + 4);
     // One at a time they get the same. Of several that end alike only the first is marked again.
     if !plays_all() {
@@ -244,7 +245,12 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
             marks.retain(|submission| submission["name"] != name);
         }
     }
-    assert_eq!(grade("1"), marks);
+    let (printed_again, marks_again) = grade("1");
+    assert_eq!(marks_again, marks);
+    if plays_all() {
+        assert_eq!(printed_again, printed);
+        assert_eq!(contents(&place.path("1")), contents(&place.path("4")));
+    }
     let points = place.points("4");
     for (name, cells) in place.points("1") {
         assert_eq!(points[&name], cells, "{name}");
@@ -416,7 +422,8 @@ fn cases_are_written_as_files() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let files = contents(&place.path("cases"));
     assert!(files.len() > 40, "{}", files.len());
-    for (path, content) in files.iter().filter(|(path, _)| path.extension().unwrap() == "in") {
+    let inputs = files.iter().filter(|(path, _)| path.extension().unwrap() == "in");
+    for (path, content) in sample(inputs, 4) {
         let mut hotseat =
             arbiter(&["hotseat", "gekitai", "--set", "n=5", "--set", "p=6", "--set", "l=3"]);
         let mut child = hotseat.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
