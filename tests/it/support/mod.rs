@@ -143,7 +143,7 @@ pub fn complaints<T: Sync, C: IntoIterator<Item = String>>(
         found
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..at_a_time).map(|_| scope.spawn(&work)).collect();
+        let workers: Vec<_> = (0..at_a_time).map(|_| scope.spawn(work)).collect();
         workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
     })
 }
