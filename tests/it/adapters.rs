@@ -1,7 +1,7 @@
 //! Bots of other kinds play through adapters: whole games against stand-in engines, and what a bot
 //! behind an adapter is told when it does something wrong.
 
-use crate::support::{Ran, has, has_strict, plays_all, project, run, skip, which};
+use crate::support::{Ran, complaints, has, has_strict, plays_all, project, run, skip, which};
 use std::fs;
 use std::path::PathBuf;
 
@@ -630,14 +630,17 @@ fn a_fault_behind_an_adapter_is_the_bots_own() {
         return;
     }
     let hex = path("games/hex.py");
-    for (protocol, kind, fault, expected) in FAULTS {
+    let complaints = complaints(&FAULTS, 4, |&(protocol, kind, fault, expected)| {
         let bot = format!("adapter:{protocol} {}", engine(&format!("faulty.py {protocol} {kind}")));
         let game = if protocol == "gomocup" { "lineup" } else { &hex };
-        let ran = play(game, &bot, &["--move-time", "3s", "--start", "120s"]);
+        let time = if fault == "timeout" { "2s" } else { "120s" };
+        let ran = play(game, &bot, &["--move-time", time, "--start", "120s"]);
         let lost = [" 0-1 random (", &format!("  forfeit {fault} "), expected];
         let is_said = lost.iter().all(|text| ran.stdout.contains(text));
-        assert!(ran.status == Some(0) && is_said, "{protocol} {kind}: {ran:?}");
-    }
+        let is_right = ran.status == Some(0) && is_said;
+        (!is_right).then(|| format!("{protocol} {kind}: {ran:?}"))
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 /// What a bot in Python does wrong: its file, the fault's word, and what the sentence says.

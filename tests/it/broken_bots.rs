@@ -6,7 +6,7 @@
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
 use crate::support::broken_bots::{Row, TABLE, compile, line};
 use crate::support::{
-    POSIX, broken, marker, moves, plays_all, processes_with, run, sample, write_program,
+    POSIX, broken, marker, moves, plays_all, processes_with, run, sample_of_kinds, write_program,
 };
 use serde_json::Value;
 use std::fs;
@@ -90,7 +90,7 @@ fn play(bot: &str, (side, place): Seat, dir: &Path, options: &[&str]) -> Played 
 fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str) -> Vec<String> {
     let options = match ends {
         Forfeits("no-start") => ["--move-time", "120s", "--start", "5s"],
-        Forfeits("timeout") => ["--move-time", "4s", "--start", "120s"],
+        Forfeits("timeout") => ["--move-time", "2s", "--start", "120s"],
         _ => CALM,
     };
     let Played { game, moves, mut complaints } = play(bot, seat, dir, &options);
@@ -136,9 +136,14 @@ fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
     assert_eq!((alone.status, alone.stdout.lines().count()), (Some(0), 40 + 1), "{alone:?}");
 
     let rows = TABLE.iter().filter(|row| !missing.iter().any(|command| row.0.contains(command)));
-    let rows = sample(rows, 2).into_iter().enumerate();
+    let rows = sample_of_kinds(rows, 3, |row| match row.2 {
+        Plays => "plays",
+        Resigns => "resigns",
+        Forfeits(termination) => termination,
+    });
+    let rows = rows.into_iter().enumerate();
     let games = rows.flat_map(|(number, row)| SEATS.map(|seat| (number, row, seat)));
-    // In both seats; or of half of the rows each in one seat, which take turns.
+    // In both seats; or those of the sample each in one seat, which take turns.
     let games = games.filter(|&(number, _, seat)| plays_all() || number % SEATS.len() == seat.1);
     let games: Vec<(&Row, Seat)> = games.map(|(_, row, seat)| (row, seat)).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -220,12 +220,12 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
         assert_eq!(played.status, Some(0), "{played:?}");
         assert!(read(&format!("{purpose}/standings.md")).contains("new"), "{played:?}");
     }
-    // A bot that sleeps does not hold up the class.
+    // A bot that sleeps does not hold up the class. Its games wait, all of them at a time.
     fs::create_dir(dir.path().join("bots/sleeper")).unwrap();
     fs::copy(project("tests/bots/using.py"), dir.path().join("bots/sleeper/bot.py")).unwrap();
     fs::write(dir.path().join("bots/sleeper/bot.toml"), "command = \"python3 bot.py sleep 5\"\n")
         .unwrap();
-    let played = run(&["tournament", "class.toml", "--concurrency", "2"]);
+    let played = run(&["tournament", "class.toml", "--concurrency", "16"]);
     assert_eq!(played.status, Some(0), "{played:?}");
     let table = read("class/standings.md");
     assert!(table.contains("Forfeits of sleeper: ") && table.contains(" timeout"), "{table}");

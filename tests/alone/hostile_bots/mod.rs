@@ -10,8 +10,9 @@
 //! The bot is tests/bots/hostile.py. No test here asserts a duration: an attempt that is late never
 //! comes.
 //!
-//! That is what `.ci/slow` plays (`ARBITER_ALL`). Otherwise it is one row in three, under `strict`
-//! by one of these users, who take turns, and once without a sandbox.
+//! That is what `.ci/slow` plays (`ARBITER_ALL`). Otherwise it is the first row of each end, with
+//! and without the sandbox, and one in eight of the others, under `strict` by one of these users,
+//! who take turns, and once without a sandbox.
 //!
 //! The environment variable `ARBITER_ROWS` selects rows: numbers and the beginnings of behaviours,
 //! with commas between them, as in `ARBITER_ROWS=36,grows cargo test --test alone harms`.
@@ -25,10 +26,11 @@ mod table;
 mod user;
 
 use crate::machine;
-use crate::support::{Ran, marker, moves, plays_all, project, sample, skip};
+use crate::support::{Ran, marker, moves, plays_all, project, sample_of_kinds, skip};
 use arena::{Played, Sandbox, neighbours, play};
 use machine::{Objects, traces};
 use std::collections::HashMap;
+use std::mem::discriminant;
 use std::ops::RangeInclusive;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
@@ -118,7 +120,9 @@ fn games(site: &Site) -> Vec<Game> {
         skip(&format!("all rows of the catalogue but {named}"));
     }
     let wanted = rows().filter(here).filter(|row| is_wanted(row, named.as_deref()));
-    let wanted = sample(wanted, if named.is_some() { 1 } else { 3 });
+    let wanted = sample_of_kinds(wanted, if named.is_some() { 1 } else { 8 }, |row| {
+        (format!("{:?}", row.3), discriminant(&row.5))
+    });
     for (number, row) in wanted.into_iter().enumerate() {
         let (mut strict, mut off) = (Vec::new(), Vec::new());
         let refused = row.4.iter().any(|word| word.starts_with("refused "));

@@ -9,15 +9,12 @@ use crate::explanations::table;
 use crate::support::broken_bots;
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
 use crate::support::faulty_programs::programs;
-use crate::support::{POSIX, marker, plays_all, run};
+use crate::support::{POSIX, complaints, marker, plays_all, run};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// The situation and the fault that are told first.
 type Told = (&'static str, Option<&'static str>);
@@ -97,8 +94,8 @@ const CUP: &str = "game = 'loa'\n[time]\nmove = 'MOVE'\nstart = 'START'\n[[bot]]
 /// what others need.
 fn limits(case: &Case) -> [&'static str; 2] {
     match case.told.and_then(|(_, fault)| fault) {
-        Some("no-start") => ["60s", "3s"],
-        Some("timeout") => ["2s", "60s"],
+        Some("no-start") => ["60s", "1s"],
+        Some("timeout") => ["1s", "60s"],
         _ => ["60s", "60s"],
     }
 }
@@ -143,18 +140,8 @@ fn a_broken_bot_is_told_its_fault_and_the_file_shows_it() {
     let (programs, missing) = programs();
     let programs = programs.path().canonicalize().unwrap();
     let cases = cases(dir.path(), &programs, &missing);
-    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-                for (number, case) in numbers.map_while(|number| Some((number, cases.get(number)?)))
-                {
-                    complaints.lock().unwrap().extend(judge(case, number, dir.path()));
-                }
-            });
-        }
-    });
+    let numbered: Vec<(usize, &Case)> = cases.iter().enumerate().collect();
+    let complaints = complaints(&numbered, 4, |&(number, case)| judge(case, number, dir.path()));
     for entry in dir.path().read_dir().unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "pid") {
@@ -162,6 +149,5 @@ fn a_broken_bot_is_told_its_fault_and_the_file_shows_it() {
             let _ = Command::new("kill").args(["-9", pid.trim()]).status(); // a daemon that was fed by hand
         }
     }
-    let complaints = complaints.into_inner().unwrap();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

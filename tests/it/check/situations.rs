@@ -4,14 +4,14 @@
 //! The bots that fail in one situation each are in tests/bots/picky.py. What the command prints and
 //! writes is tested in tests/it/check/command.rs, the broken bots of other tests in
 //! tests/it/check/broken_bots.rs. `.ci/slow` tries all bots (`ARBITER_ALL`), otherwise it is one in
-//! three.
+//! five of those that fail, and of the healthy ones the first of each kind and one in eight.
 
-use crate::support::{Ran, arbiter, has_strict, project, sample, skip};
+use crate::support::{
+    Ran, arbiter, complaints, has_strict, project, sample, sample_of_kinds, skip,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// What picky.py is about, the game, the first situation that is not right with its result, the
 /// shortest game that shows it, if that is known, and words of the sentence.
@@ -50,22 +50,6 @@ fn check(dir: &Path, bot: &str, game: &str, more: &[&str]) -> (Ran, Vec<Value>) 
     let ran: Ran = arbiter(&words).current_dir(dir).output().unwrap().into();
     let objects = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (ran, objects)
-}
-
-/// Does this with each, two at a time, and returns what is wrong.
-fn each<T: Sync>(all: &[T], complaints: impl Fn(&T) -> Vec<String> + Sync) -> Vec<String> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            found.extend(complaints(one));
-        }
-        found
-    };
-    thread::scope(|scope| {
-        let workers = [scope.spawn(work), scope.spawn(work)];
-        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
-    })
 }
 
 /// Whether a bot lost by the clock of 100 ms, on which a busy machine may lose.
@@ -124,7 +108,8 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
 
 #[test]
 fn each_situation_finds_the_bot_that_fails_in_it() {
-    let complaints = each(&sample(TABLE, 3), |row| judge(row, &["--sandbox", "basic"]));
+    let rows = sample(TABLE, 5);
+    let complaints = complaints(&rows, 2, |row| judge(row, &["--sandbox", "basic"]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
@@ -133,7 +118,7 @@ fn isolation_is_named_where_it_is_the_cause() {
     if !has_strict("what only isolation forbids") {
         return;
     }
-    let complaints = each(STRICT, |row| judge(row, &[]));
+    let complaints = complaints(STRICT, 2, |row| judge(row, &[]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     let dir = tempfile::tempdir().unwrap();
     let picky =
@@ -166,7 +151,9 @@ const HEALTHY: &[(&str, &[&str])] = &[
 #[test]
 fn a_healthy_bot_has_no_fault() {
     let all = HEALTHY.iter().flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)));
-    let complaints = each(&sample(all, 3), |&(bot, game)| {
+    // Built-in bots, those behind UGI or an adapter, folders of the project.
+    let rows = sample_of_kinds(all, 8, |(bot, _)| bot.split([':', '/']).next());
+    let complaints = complaints(&rows, 2, |&(bot, game)| {
         let out = tempfile::tempdir().unwrap();
         let bot = match bot.split_once(':') {
             Some(_) => bot.to_owned(),

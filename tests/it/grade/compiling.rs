@@ -1,8 +1,9 @@
 //! `arbiter grade`: what is compiled of a submission, which files are taken, and what is asked for
-//! and no case shows. Needs g++.
+//! and no case shows. Needs g++. `.ci/slow` marks all submissions (`ARBITER_ALL`), otherwise it is
+//! the first of each mark and one in two of the others.
 
-use super::command::{ASSIGNMENT, Place, is_possible, right};
-use crate::support::project;
+use super::command::{ASSIGNMENT, Place, right};
+use crate::support::{project, sample_of_kinds};
 
 /// [`ASSIGNMENT`] up to its parts.
 fn head() -> &'static str {
@@ -23,56 +24,71 @@ const FUNCTIONS: &str = "[[part]]\nkind = \"functions\"\npoints = { is_valid_mov
 
 #[test]
 fn a_function_that_does_not_compile_costs_itself() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     let part = "[[part]]\nkind = \"builds\"\npoints = 5\n";
     let boards = head().replace("{n=5, p=6, l=3}", "{n=5, p=6, l=3}, {n=6, p=8, l=3}");
     place.write("mine.toml", format!("{boards}{part}{FUNCTIONS}"));
     let line = "    for (int i = 0; i < L; i++) {";
-    for (name, text) in [
-        ("array", changed(&[("    char board[N][N];", "    char board[5][5];")])),
-        ("main", changed(&[("bool over = false;", "bool over = flase;")])),
-        ("open", changed(&[("    return 0;\n}", "    return 0;\n")])),
-        ("move", changed(&[("    board[y][x] = player;", "    board[y][x] = playr;")])),
-        ("helper", changed(&[(line, "    for (int i = 0; i < M; i++) {")])),
-        ("signature", changed(&[("bool pieces_in_line(char", "bool pieces_in_line(Char")])),
-        ("outside", right() + "}\n"),
-        ("try", changed(&[("int main() {", "int main() try {")]) + "catch (...) { flase; }\n"),
+    let rows = [
+        (
+            "array",
+            changed(&[("    char board[N][N];", "    char board[5][5];")]),
+            "5,8,8,12,16,49",
+            "functions of gekitai.cpp were called without `main`",
+        ),
+        (
+            "main",
+            changed(&[("bool over = false;", "bool over = flase;")]),
+            "0,8,8,12,16,44",
+            "`flase` was not declared",
+        ),
+        (
+            "open",
+            changed(&[("    return 0;\n}", "    return 0;\n")]),
+            "0,8,8,12,16,44",
+            "functions of gekitai.cpp were called without `main`",
+        ),
+        (
+            "move",
+            changed(&[("    board[y][x] = player;", "    board[y][x] = playr;")]),
+            "0,8,8,12,0,28",
+            "`move` does not compile: gekitai.cpp",
+        ),
+        (
+            "helper",
+            changed(&[(line, "    for (int i = 0; i < M; i++) {")]),
+            "0,8,8,0,16,32",
+            "it may call what is missing: `line_from(",
+        ),
+        (
+            "signature",
+            changed(&[("bool pieces_in_line(char", "bool pieces_in_line(Char")]),
+            "0,8,8,0,16,32",
+            "`pieces_in_line` does not compile: gekitai.cpp",
+        ),
+        ("outside", right() + "}\n", "0,0,0,0,0,0", "gekitai.cpp does not compile"),
+        (
+            "try",
+            changed(&[("int main() {", "int main() try {")]) + "catch (...) { flase; }\n",
+            "0,8,8,12,16,44",
+            "were called without `main`",
+        ),
         (
             "copy",
             changed(&[
                 ("    int count = 0;", "    char a[4]; strcpy_s(a, \"Ada\"); int count = 0;"),
                 ("    board[y][x] = player;", "    board[y][x] = playr;"),
             ]),
+            "0,8,8,12,0,28",
+            "`move` does not compile: gekitai.cpp",
         ),
-    ] {
-        place.write(&format!("class/{name}/gekitai.cpp"), text);
-    }
-    place.grade_class("mine.toml");
-    place.expect(
-        "out",
-        &[
-            ("array", "5,8,8,12,16,49", "functions of gekitai.cpp were called without `main`"),
-            ("main", "0,8,8,12,16,44", "`flase` was not declared"),
-            ("open", "0,8,8,12,16,44", "functions of gekitai.cpp were called without `main`"),
-            ("move", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
-            ("helper", "0,8,8,0,16,32", "it may call what is missing: `line_from("),
-            ("signature", "0,8,8,0,16,32", "`pieces_in_line` does not compile: gekitai.cpp"),
-            ("outside", "0,0,0,0,0,0", "gekitai.cpp does not compile"),
-            ("try", "0,8,8,12,16,44", "were called without `main`"),
-            ("copy", "0,8,8,12,0,28", "`move` does not compile: gekitai.cpp"),
-        ],
-    );
+    ];
+    place.marks_each("mine.toml", "gekitai.cpp", sample_of_kinds(rows, 2, |row| row.2));
 }
 
 #[test]
 fn what_only_visual_studio_takes_costs_what_the_course_says() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     let builds =
         "[[part]]\nkind = \"builds\"\npoints = 5\neach-warning = -1\nonly-visual-studio = -2\n";
     let stand_in = "[stand-ins]\n\"graphics.h\" = \"inline void closegraph() {}\"\n";
@@ -82,12 +98,10 @@ fn what_only_visual_studio_takes_costs_what_the_course_says() {
         format!("#include <{name}>\n")
             + &changed(&[("    return 0;", &format!("    {call}\n    return 0;"))])
     };
-    let mut rows = Vec::new();
-    for (name, text, expected, says) in [
+    let rows = [
         ("right", right(), "5,40,45", ""),
         ("sleep", header("Windows.h", "Sleep(100000); Beep(750, 300);"), "3,40,43", "Windows.h"),
         ("getch", header("conio.h", "_getch();"), "3,40,43", "conio.h"),
-        ("graphics", header("graphics.h", "closegraph();"), "3,40,43", "graphics.h"),
         (
             "copy",
             changed(&[(
@@ -97,23 +111,17 @@ fn what_only_visual_studio_takes_costs_what_the_course_says() {
             "3,40,43",
             "compiles only with what Visual Studio includes by itself",
         ),
+        ("graphics", header("graphics.h", "closegraph();"), "3,40,43", "graphics.h"),
         ("none", header("none.h", ""), "0,0,0", "none.h: No such file or directory"),
         ("own", header("Pch.h", "close();").replace("<Pch.h>", "\"Pch.h\""), "5,40,45", ""),
-    ] {
-        place.write(&format!("class/{name}/gekitai.cpp"), text);
-        rows.push((name, expected, says));
-    }
+    ];
     place.write("class/own/pch.h", "inline void close() {}\n");
-    place.grade_class("mine.toml");
-    place.expect("out", &rows);
+    place.marks_each("mine.toml", "gekitai.cpp", sample_of_kinds(rows, 2, |row| row.2));
 }
 
 #[test]
 fn files_under_other_names_are_found_or_named() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     place.write(
         "mine.toml",
         format!("{}{FUNCTIONS}[[part]]\nkind = \"builds\"\npoints = 5\n", head()),
@@ -138,8 +146,7 @@ fn files_under_other_names_are_found_or_named() {
     ] {
         place.write(&format!("class/{name}"), text);
     }
-    place.grade_class("mine.toml");
-    place.expect("out", &[
+    place.marks("mine.toml", &[
         (
             "two",
             "8,8,12,16,5,49",
@@ -162,10 +169,7 @@ fn files_under_other_names_are_found_or_named() {
 
 #[test]
 fn requirements_take_their_points_off_once() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     let requirements = r#"
 provided = ["course.h"]
 [[part]]
@@ -236,17 +240,13 @@ points = -20
     place.write("class/two/empty.cpp", "// nothing\n");
     // Nobody answers for warnings in files of the course.
     place.write("course.h", "static int unused() { return 0; }\n");
-    place.grade_class("mine.toml");
-    place.expect("out", &rows);
+    place.marks("mine.toml", &rows);
 }
 
 /// The course replaces its header, and a fair marker still sees what the functions do.
 #[test]
 fn a_class_with_an_added_member_is_called_with_its_own_header() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     let read =
         |name: &str| std::fs::read_to_string(project("src/grade/provided").join(name)).unwrap();
     let header = read("LinesOfAction.h");
@@ -258,36 +258,44 @@ fn a_class_with_an_added_member_is_called_with_its_own_header() {
     let check = "\n    if (!from.empty() && !isInside(from.back() - '0')) return false;";
     let class = read("right.cpp").replace(begin, &format!("{helper}{begin}{check}"));
     assert!(members.contains("turns") && class.contains(check));
-    for (name, class, header) in [
-        ("comment", &read("right.cpp"), format!("// mine\n{header}")),
-        ("added", &class, added.clone()),
-        ("members", &class, members),
-        ("lacking", &class, header.clone()),
-        ("spelt", &class, added),
-    ] {
-        place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
-        place.write(&format!("class/{name}/gameplay.cpp"), read("gameplay.cpp"));
-        place.write(&format!("class/{name}/LinesOfAction.h"), header);
-    }
-    // Neither of two spellings takes the place of the course's header.
-    place.write("class/spelt/LINESOFACTION.H", header);
-    place.grade_class("loa");
-    place.expect(
-        "out",
-        &[
-            ("comment", "5,5,3,2,5,5,2,3,25,15,5,25,0,100", "differs from the file of the course"),
+    let right = read("right.cpp");
+    let with_changed_header = "0,5,0,2,5,5,2,3,25,15,5,25,-5,87";
+    let mut rows = Vec::new();
+    for (name, class, header, points, says) in sample_of_kinds(
+        [
+            (
+                "comment",
+                &right,
+                format!("// mine\n{header}"),
+                "5,5,3,2,5,5,2,3,25,15,5,25,0,100",
+                "differs from the file of the course",
+            ),
             (
                 "added",
-                "0,5,0,2,5,5,2,3,25,15,5,25,-5,87",
+                &class,
+                added.clone(),
+                with_changed_header,
                 "-5: LinesOfAction.cpp compiles only with a changed header",
             ),
-            ("members", "0,5,0,2,5,5,2,3,25,15,5,25,-5,87", ""),
-            ("spelt", "0,5,0,2,5,5,2,3,25,15,5,25,-5,87", ""),
+            ("members", &class, members, with_changed_header, ""),
             (
                 "lacking",
+                &class,
+                header.clone(),
                 "0,5,0,2,5,5,2,3,0,15,5,25,0,67",
                 "`move` does not compile: LinesOfAction.cpp",
             ),
+            ("spelt", &class, added, with_changed_header, ""),
         ],
-    );
+        2,
+        |row| row.3,
+    ) {
+        place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
+        place.write(&format!("class/{name}/gameplay.cpp"), read("gameplay.cpp"));
+        place.write(&format!("class/{name}/LinesOfAction.h"), header);
+        rows.push((name, points, says));
+    }
+    // Neither of two spellings takes the place of the course's header.
+    place.write("class/spelt/LINESOFACTION.H", header);
+    place.marks("loa", &rows);
 }

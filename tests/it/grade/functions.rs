@@ -1,7 +1,7 @@
 //! The functions of the courses' assignments: right ones have no failing call, and each mutant of
 //! them is found by calls that name its rule. The compiler is started as it is; without `g++` the
-//! tests say so and check nothing. `.ci/slow` tries all mutants (`ARBITER_ALL`), otherwise it is
-//! one in eight.
+//! tests say so and check nothing. `.ci/slow` tries all mutants and boards (`ARBITER_ALL`), otherwise
+//! it is the first mutant of each function, one in twenty of the others, and one board in two.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,7 +9,8 @@
     reason = "a test may panic, and prints the table of mutants"
 )]
 
-use crate::support::sample;
+use crate::support::shared::Shared;
+use crate::support::{sample, sample_of_kinds};
 use arbiter::config::assignment::Board;
 use arbiter::grade::functions::{
     Answers, Call, Mode, Place, TestMain, Verdict, calls, input, judge,
@@ -56,7 +57,7 @@ const GEKITAI: Game = Game {
     name: "gekitai",
     right: include_str!("../../grade/functions/gekitai.cpp"),
     mutants: include_str!("../../grade/functions/gekitai.toml"),
-    boards: &[board(6, 8, 3), board(5, 6, 3), board(7, 8, 3), board(8, 8, 4)],
+    boards: &[board(6, 8, 3), board(5, 6, 3), board(8, 8, 4), board(7, 8, 3)],
     constants: |source, board| {
         source
             .replace("N = 6;", &format!("N = {};", board.n))
@@ -94,6 +95,19 @@ fn run(command: &mut Command) {
     assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// The folder of the headers that all sources include. A test keeps it to its end.
+static HEADERS: Shared<tempfile::TempDir> = Shared::new();
+
+fn headers() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    // Read once, they take half of the time of each submission away.
+    let common = folder.path().join("common.h");
+    std::fs::write(&common, "#include <cstdlib>\n#include <iomanip>\n#include <iostream>\n")
+        .unwrap();
+    run(Command::new("g++").args(["-std=c++17", "-O1", "-x", "c++-header"]).arg(&common));
+    folder
+}
+
 /// Compiles the test main of a game for a board.
 fn test_main(game: &Game, board: Board, folder: &Path) -> PathBuf {
     let (source, object) =
@@ -101,11 +115,6 @@ fn test_main(game: &Game, board: Board, folder: &Path) -> PathBuf {
     let main = TestMain::of(game.name).unwrap();
     let header = main.header.map(|name| provided(name).unwrap());
     std::fs::write(&source, main.source(header.unwrap_or_default())).unwrap();
-    // Read once, it takes half of the time of each submission away.
-    let common = folder.join("common.h");
-    std::fs::write(&common, "#include <cstdlib>\n#include <iomanip>\n#include <iostream>\n")
-        .unwrap();
-    run(Command::new("g++").args(["-std=c++17", "-O1", "-x", "c++-header"]).arg(&common));
     let size = format!("-DBOARD_N={}", board.n);
     let flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", &size, "-c"];
     run(Command::new("g++").args(flags).arg(&source).arg("-o").arg(&object));
@@ -124,7 +133,7 @@ fn answers(
         ["submission.cpp", "submission.o", "program"].map(|name| folder.join(name));
     std::fs::write(&file, source).unwrap();
     std::fs::write(folder.join("LinesOfAction.h"), provided("LinesOfAction.h").unwrap()).unwrap();
-    let common = main.with_file_name("common.h");
+    let common = HEADERS.get(headers).path().join("common.h");
     let compile = ["-std=c++17", "-O1", "-c", "-include"];
     run(Command::new("g++").args(compile).arg(&common).arg(&file).arg("-o").arg(&object));
     run(Command::new("g++").arg("-Wl,--wrap=main").args([main, &object]).arg("-o").arg(&program));
@@ -178,8 +187,8 @@ fn check_right(game: &Game) {
     if !has_compiler() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    for &board in game.boards {
+    let (folder, _headers) = (tempfile::tempdir().unwrap(), HEADERS.get(headers));
+    for &board in sample(game.boards, 2) {
         let calls = calls(game.name, board, 1);
         let main = test_main(game, board, folder.path());
         let alone = [Mode { alone: true, place: Place::End }];
@@ -205,25 +214,28 @@ fn check_mutants(game: &Game) {
     }
     let Mutants { mutant: mutants } = toml::from_str(game.mutants).unwrap();
     assert!(mutants.len() >= 40, "{} mutants of {}", mutants.len(), game.name);
-    let folder = tempfile::tempdir().unwrap();
+    let (folder, _headers) = (tempfile::tempdir().unwrap(), HEADERS.get(headers));
+    let sampled = sample_of_kinds(mutants.iter().enumerate(), 20, |(_, mutant)| &mutant.function);
+    let board_of = |mutant: &Mutant| mutant.board.unwrap_or(game.boards[0].n);
     let mut prepared = BTreeMap::new();
     for &board in game.boards {
-        prepared.insert(
-            board.n,
-            (test_main(game, board, folder.path()), calls(game.name, board, 1), board),
-        );
+        if sampled.iter().any(|(_, mutant)| board_of(mutant) == board.n) {
+            let main = test_main(game, board, folder.path());
+            prepared.insert(board.n, (main, calls(game.name, board, 1), board));
+        }
     }
-    let waiting = Mutex::new(sample(mutants.iter().enumerate(), 8).into_iter());
+    let waiting = Mutex::new(sampled.into_iter());
     let (wrong, table) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
         for worker in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            let (waiting, wrong, table, prepared) = (&waiting, &wrong, &table, &prepared);
+            let (waiting, wrong, table, prepared, board_of) =
+                (&waiting, &wrong, &table, &prepared, &board_of);
             let folder = folder.path().join(format!("worker{worker}"));
             std::fs::create_dir(&folder).unwrap();
             scope.spawn(move || {
                 loop {
                     let Some((number, mutant)) = waiting.lock().unwrap().next() else { return };
-                    let (main, calls, board) = &prepared[&mutant.board.unwrap_or(game.boards[0].n)];
+                    let (main, calls, board) = &prepared[&board_of(mutant)];
                     let times = game.right.matches(&mutant.find).count();
                     let source =
                         (game.constants)(&game.right.replace(&mutant.find, &mutant.put), *board);
@@ -328,7 +340,7 @@ fn a_call_that_the_machine_holds_up_is_made_again() {
     if !has_compiler() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
+    let (folder, _headers) = (tempfile::tempdir().unwrap(), HEADERS.get(headers));
     let calls = calls(LOA.name, LOA.boards[0], 1);
     let main = test_main(&LOA, LOA.boards[0], folder.path());
     // The first call of all ends as one that is held up does.

@@ -1,6 +1,6 @@
 //! `arbiter grade` of programs that play Line 'em Up: right ones by each door, and planted faults.
 
-use super::command::{Place, interrupted, is_possible};
+use super::command::{Place, interrupted};
 use crate::support::{arbiter, processes_with, project, wait_for, wait_until_gone};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -30,10 +30,7 @@ fn with(text: &str, other: &str) -> String {
 
 #[test]
 fn programs_that_play_have_all_points_and_each_fault_costs_its_classes() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     place.write("mine.toml", PYTHON);
     place.write("class/right/deep/Lineup.py", source("right.py"));
     place.write(
@@ -49,9 +46,8 @@ fn programs_that_play_have_all_points_and_each_fault_costs_its_classes() {
     place.write("class/silent/lineup.py", "raise SystemExit('no')\n");
     place.write("class/other/lineup.py", source("right.py"));
     place.write("class/other/bot.toml", "command = \"python3 lineup.py\"\ngames = [\"loa\"]\n");
-    place.grade_class("mine.toml");
     let rows = [("right", "40,40", "All is right"), ("other", "0,0", "Nothing is right yet")];
-    place.expect("out", &rows);
+    place.marks("mine.toml", &rows);
     for (name, most, says) in [
         ("illegal", 32.0, "lost by illegal-move: "),
         ("illegal", 32.0, "only on the board of 5 rows"),
@@ -69,10 +65,7 @@ fn programs_that_play_have_all_points_and_each_fault_costs_its_classes() {
 
 #[test]
 fn a_program_that_talks_to_a_person_is_asked_by_the_table_of_its_course() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     place.write("mine.toml", source("console.toml"));
     let right = source("right.cpp");
     place.write("class/right/lineup.cpp", &right);
@@ -80,8 +73,7 @@ fn a_program_that_talks_to_a_person_is_asked_by_the_table_of_its_course() {
     assert_ne!(blind, right);
     place.write("class/blind/lineup.cpp", blind);
     place.write("class/typo/lineup.cpp", right.replace("int main()", "int main("));
-    place.grade_class("mine.toml");
-    place.expect("out", &[("right", "40,40", "All is right"), ("typo", "0,0", "lineup.cpp:")]);
+    place.marks("mine.toml", &[("right", "40,40", "All is right"), ("typo", "0,0", "lineup.cpp:")]);
     let page = place.page("out", "blind");
     assert!(page.contains("lost by illegal-move: "), "{page}");
 }
@@ -89,29 +81,22 @@ fn a_program_that_talks_to_a_person_is_asked_by_the_table_of_its_course() {
 /// A file of another spelling is taken for the one of the assignment, whose name may be a link.
 #[test]
 fn a_link_in_the_place_of_a_file_is_not_written_through() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     place.write("mine.toml", PYTHON.replace("{n=5, s=4}, ", ""));
     place.write("grades.csv", "ada,100\n");
     for (name, target) in [("old", "grades.csv"), ("new", "made.csv")] {
         place.write(&format!("class/{name}/Lineup.py"), source("right.py"));
         symlink(place.path(target), place.path(&format!("class/{name}/lineup.py"))).unwrap();
     }
-    place.grade_class("mine.toml");
+    place.marks("mine.toml", &[("old", "40,40", ""), ("new", "40,40", "")]);
     assert_eq!(fs::read_to_string(place.path("grades.csv")).unwrap(), "ada,100\n");
     assert!(!place.path("made.csv").exists());
-    place.expect("out", &[("old", "40,40", ""), ("new", "40,40", "")]);
 }
 
 /// A submission has its own one, another none, and another a link in its place.
 #[test]
 fn files_of_the_course_are_beside_the_program() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     let text = PYTHON.replace("{n=5, s=4}, ", "");
     place.write("mine.toml", format!("provided = [\"course.py\"]\n{text}"));
     place.write("course.py", "def is_of_course(): pass\n");
@@ -122,9 +107,8 @@ fn files_of_the_course_are_beside_the_program() {
     }
     place.write("class/own/course.py", "raise SystemExit\n");
     symlink(place.path("grades.csv"), place.path("class/link/course.py")).unwrap();
-    place.grade_class("mine.toml");
-    place.expect(
-        "out",
+    place.marks(
+        "mine.toml",
         &[
             ("own", "40,40", "course.py differs from the file of the course, which was used"),
             ("without", "40,40", ""),
@@ -137,10 +121,7 @@ fn files_of_the_course_are_beside_the_program() {
 /// Without an end to it a game would go on for minutes, and a build for five.
 #[test]
 fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     fs::create_dir(place.path("scratch")).unwrap();
     for folder in ["", "scratch"] {
         fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
@@ -172,19 +153,15 @@ fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
 /// The time of a move is a class of its own; the moves of a slow program still count.
 #[test]
 fn a_program_that_exceeds_the_time_of_a_move_loses_that_class() {
-    if !is_possible() {
-        return;
-    }
-    let place = Place::new();
+    let Some(place) = Place::for_marks() else { return };
     let weights = "weights = { \"whole games\" = 0, \"end of the program\" = 0 }\n";
     let text = format!("{PYTHON}{weights}").replace("{n=5, s=4}, ", "");
     place.write("mine.toml", text.replace("10s", "100ms"));
     let go = "            row, column = choose";
     let slow = with(go, &format!("            time.sleep(1)\n{go}"));
     place.write("class/slow/lineup.py", slow.replace("import sys", "import sys\nimport time"));
-    place.grade_class("mine.toml");
     // Both classes of moves, 2 and 3, without that of the time, 4.
-    place.expect("out", &[("slow", "22.2,22.2", "lost by timeout: ")]);
+    place.marks("mine.toml", &[("slow", "22.2,22.2", "lost by timeout: ")]);
     let page = place.page("out", "slow");
     assert!(page.contains("**What fails: time of a move.**"), "{page}");
 }

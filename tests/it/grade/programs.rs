@@ -2,8 +2,8 @@
 //! however it reads and writes.
 //!
 //! The programs run without a sandbox, under a limit of processor time. Needs g++. `.ci/slow` tries
-//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in six and one style in
-//! three.
+//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in eight of one program and in
+//! six of the other, and one style in four.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,6 +12,7 @@
 )]
 
 use crate::support::sample;
+use crate::support::shared::Shared;
 use arbiter::config::assignment::Board;
 use arbiter::game::{Exit, ProgramEnd, ProgramRun};
 use arbiter::grade::cases::{ProgramCase, gekitai, loa};
@@ -77,6 +78,8 @@ fn for_board(source: &str, [n, p, l]: [u32; 3]) -> String {
 
 /// A folder for programs, with what all of them need, compiled: the headers that take most of the
 /// time, and the classes.
+static PREPARED: Shared<tempfile::TempDir> = Shared::new();
+
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let headers = folder.path().join(HEADERS);
@@ -245,8 +248,8 @@ fn every_mutant_of_gekitai_is_found() {
     if !has_compiler() {
         return;
     }
-    let folder = prepared();
-    let mutants = sample(mutants().gekitai, 6);
+    let folder = PREPARED.get(prepared);
+    let mutants = sample(mutants().gekitai, 8);
     let measures = |mutant: &Mutant| mutant.board.unwrap_or([6, 8, 3]);
     let mut cases = BTreeMap::new();
     for mutant in &mutants {
@@ -265,23 +268,19 @@ fn every_mutant_of_the_client_is_found() {
     if !has_compiler() {
         return;
     }
-    let folder = prepared();
+    let folder = PREPARED.get(prepared);
     let (cases, right) = (loa::cases(0), provided("gameplay.cpp"));
     let mutants = sample(mutants().client, 6);
     find_all(&mutants, |number, mutant| {
-        client_marks(folder.path(), number, &changed(&right, &mutant.old, &mutant.new), &cases)
+        let source = changed(&right, &mutant.old, &mutant.new);
+        client_marks(folder.path(), &format!("c{number}"), &source, &cases)
     });
 }
 
 /// The marks of a client, which is built with each of the classes.
-fn client_marks(
-    folder: &Path,
-    number: usize,
-    source: &str,
-    cases: &[ProgramCase],
-) -> Vec<CaseMark> {
+fn client_marks(folder: &Path, name: &str, source: &str, cases: &[ProgramCase]) -> Vec<CaseMark> {
     let [scripted, right] = ["scripted", "right"]
-        .map(|class| compiled(folder, &format!("c{number}{class}"), source, Some(class)));
+        .map(|class| compiled(folder, &format!("{name}-{class}"), source, Some(class)));
     let (with_script, whole): (Vec<&ProgramCase>, Vec<&ProgramCase>) =
         cases.iter().partition(|case| case.script.is_some());
     let mut all = marks(&scripted, with_script);
@@ -294,7 +293,7 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     if !has_compiler() {
         return;
     }
-    let folder = prepared();
+    let folder = PREPARED.get(prepared);
     let read = "if (!(cin >> letter >> number)) {\n                return 1;\n            }";
     let by_line = "string line;\n            if (!getline(cin, line)) {\n                return 1;\n            }\n            \
                    letter = line[0];\n            number = stoi(line.substr(1));";
@@ -329,11 +328,11 @@ fn right_programs_have_full_marks_however_they_read_and_write() {
     ];
     let right = provided("gekitai.cpp");
     let wrong = Mutex::new(Vec::new());
-    let styles = sample(styles, 3);
+    let styles = sample(styles, 4);
     each(styles.len() + 1, |number| {
         let Some((name, old, new, differences, measures)) = styles.get(number) else {
             let marks =
-                client_marks(folder.path(), number, &provided("gameplay.cpp"), &loa::cases(0));
+                client_marks(folder.path(), "right", &provided("gameplay.cpp"), &loa::cases(0));
             wrong.lock().unwrap().extend(marks.into_iter().filter(|mark| !is_right(mark, 0)));
             return;
         };

@@ -17,12 +17,17 @@ pub mod page;
 pub mod place;
 mod processes;
 pub mod served;
+pub mod shared;
 pub mod tmux;
 
 pub use processes::{PATIENCE, Stat, Walk, processes_with, wait_for, wait_or_say, wait_until_gone};
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Whether arbiter has only what every Unix has (src/host/bot/posix): it finds no daemon of a bot,
 /// and does not know what a silent bot does. `.ci/slow` plays so on Linux.
@@ -102,6 +107,45 @@ pub fn plays_all() -> bool {
 /// stand beside each other in a table, so that each kind has its share.
 pub fn sample<T>(rows: impl IntoIterator<Item = T>, one_in: usize) -> Vec<T> {
     rows.into_iter().step_by(if plays_all() { 1 } else { one_in }).collect()
+}
+
+/// The same of a table with rows of several kinds: the first row of each, and one in `one_in` of the
+/// others.
+pub fn sample_of_kinds<T, K: Eq + Hash>(
+    rows: impl IntoIterator<Item = T>,
+    one_in: usize,
+    kind: impl Fn(&T) -> K,
+) -> Vec<T> {
+    let (mut kinds, mut others) = (HashSet::new(), 0);
+    let mut sampled = Vec::new();
+    for row in rows {
+        let is_first = kinds.insert(kind(&row));
+        others += usize::from(!is_first);
+        if is_first || plays_all() || others.is_multiple_of(one_in) {
+            sampled.push(row);
+        }
+    }
+    sampled
+}
+
+/// Judges all rows, so many at a time because most of them wait; returns what is wrong.
+pub fn complaints<T: Sync, C: IntoIterator<Item = String>>(
+    rows: &[T],
+    at_a_time: usize,
+    judge: impl Fn(&T) -> C + Sync,
+) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.extend(judge(row));
+        }
+        found
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..at_a_time).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    })
 }
 
 /// The commands of the program, in the order and groups of its help.

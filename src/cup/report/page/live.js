@@ -34,10 +34,12 @@ function drawClocks() {
   }
 }
 
-/** Takes an update. @param {EventSource} source @param {Update} update */
-async function takeUpdate(source, update) {
+/** Whether no update follows this one. @param {Update} update */
+const isLast = ({ over, reload }) => Boolean(over || reload);
+
+/** @param {Update} update */
+async function takeUpdate(update) {
   if (update.reload) {
-    source.close();
     location.reload();
     return;
   }
@@ -62,7 +64,6 @@ async function takeUpdate(source, update) {
     redrawSoon();
   }
   if (update.over) {
-    source.close();
     setState('over', 'The run has ended; this page shows its last state.');
   }
 }
@@ -83,7 +84,7 @@ function follow(from) {
       setState('lost', 'The connection is lost; trying again …');
     }
   });
-  takeEach(source, takeUpdate);
+  takeEach(source, isLast, takeUpdate);
 }
 
 started.then(async () => {

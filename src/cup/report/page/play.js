@@ -231,7 +231,7 @@ export function followPerson(number, earlier = []) {
   byId('person-board').replaceChildren();
   drawPerson();
   personSays('The bot gets ready …');
-  takeEach(source, takePerson);
+  takeEach(source, ({ state }) => state.over, (update) => takePerson(source, update));
   source.addEventListener('error', () => {
     // A browser closes the stream of a known game as well, when the page is loaded anew.
     if (source.readyState === EventSource.CLOSED && own?.source === source && own.state === null) {
@@ -256,7 +256,6 @@ async function takePerson(source, { state, game, finished }) {
     personSays(state.turn?.refused ?? 'It is your turn.');
   }
   if (state.over) {
-    source.close();
     sessionStorage.removeItem('arbiter-game');
     // How the game ended stands below its board.
     personSays(state.trouble ?? '');

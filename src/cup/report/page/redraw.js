@@ -89,13 +89,21 @@ export function sayState(text) {
 /**
  * Takes each update of a stream after all that came before it. What cannot be taken is said, and
  * does not stop what follows.
+ *
+ * The last update closes the stream when it comes, not when it is taken: the server ends behind it,
+ * and the browser of a page that is slow to take its updates would connect again, to nobody.
  * @param {EventSource} source
- * @param {(source: EventSource, update: any) => Promise<void>} take
+ * @param {(update: any) => boolean} isLast
+ * @param {(update: any) => Promise<void>} take
  */
-export function takeEach(source, take) {
+export function takeEach(source, isLast, take) {
   source.addEventListener('message', ({ data }) => {
+    const update = JSON.parse(data);
+    if (isLast(update)) {
+      source.close();
+    }
     taken = taken
-      .then(() => take(source, JSON.parse(data)))
+      .then(() => take(update))
       .catch(({ message }) => sayState(`An update cannot be shown: ${message}.`));
   });
 }
