@@ -108,12 +108,16 @@ fn web_address(value: &Value<'_>) -> Read<Option<String>> {
     let Some((host, path)) = rest.and_then(|rest| rest.split_once('/')) else {
         return fails(wanted);
     };
-    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
-    let is_path = |byte: u8| byte.is_ascii_alphanumeric() || b"._~-/".contains(&byte);
-    let is_well_formed = !host.is_empty() && host.bytes().all(is_host) && path.bytes().all(is_path);
+    let is_host = !host.is_empty() && has_only(host, b".-:[]");
+    let is_path = has_only(path, b"._~-/");
     let ends_well = path.is_empty() || path.ends_with('/');
     let has_dots = path.split('/').any(|part| matches!(part, "." | ".."));
-    accepted((is_well_formed && ends_well && !has_dots).then_some(Some(url)), wanted)
+    accepted((is_host && is_path && ends_well && !has_dots).then_some(Some(url)), wanted)
+}
+
+/// Whether a text has only letters, digits and these others.
+fn has_only(text: &str, others: &[u8]) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte))
 }
 
 /// The name of a file, or `""`.
