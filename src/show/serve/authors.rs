@@ -73,7 +73,7 @@ pub(super) struct AuthorRequest<'a> {
     pub path: &'a str,
 }
 
-/// The place of a body that is arriving.
+/// The place of an upload, until it is taken or refused.
 struct BodyPlace<'a> {
     authors: &'a Authors,
     address: &'a str,
@@ -169,8 +169,15 @@ impl Authors {
         name: Option<String>,
         mut body: Incoming,
     ) -> Result<String, UploadRefusal> {
-        let arrived = self.receive(head, address, name, &mut body).await;
-        let (upload, name) = match arrived {
+        let arrived = match self.place(address) {
+            Ok(place) => {
+                let arrived = self.receive(head, address, name, &mut body).await;
+                arrived.map(|arrived| (arrived, place))
+            }
+            Err(refusal) => Err(refusal),
+        };
+        // The place is kept until the upload is taken.
+        let ((upload, name), _place) = match arrived {
             Ok(arrived) => arrived,
             Err(refusal) => {
                 // With this header a sender waits for the answer before it sends.
@@ -197,7 +204,6 @@ impl Authors {
         if body.size_hint().lower() > limits.bytes {
             return Err(too_large(limits.bytes));
         }
-        let _place = self.place(address)?;
         let (uploads, author) = (Arc::clone(&self.uploads), address.to_owned());
         let mut file = beside(move || uploads.begin(&author)).await?;
         let kind = head.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -242,7 +248,7 @@ impl Authors {
         Ok((file, name))
     }
 
-    /// A place for the body of this author.
+    /// A place for an upload of this author.
     fn place<'a>(&'a self, address: &'a str) -> Result<BodyPlace<'a>, UploadRefusal> {
         let mut arriving = self.arriving();
         if arriving.get(address).is_some_and(|own| *own >= BODIES_OF_AUTHOR) {
