@@ -9,8 +9,9 @@ use arbiter_show::serve::{RefusalKind, UploadLimits, UploadRefusal, Uploads, is_
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 /// An author, and the submission that their uploads go to.
@@ -28,6 +29,7 @@ pub trait UploadedBots: Send + Sync {
     fn arrived(&self, bot: &str);
 
     /// Restores the version before the newest one of a bot, and returns a sentence for its author.
+    /// [`UploadDesk::hold`] is held meanwhile.
     ///
     /// # Errors
     /// A sentence for the author: there is no version before, or it cannot be restored.
@@ -86,6 +88,12 @@ impl UploadDesk {
         *self.authors.write().unwrap_or_else(PoisonError::into_inner) = authors;
     }
 
+    /// While this is held no submission is replaced: for copying one, which would otherwise lack
+    /// the files that are removed meanwhile.
+    pub fn hold(&self) -> MutexGuard<'_, ()> {
+        self.placing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The bot of the author at this address. All addresses are compared, so how long it takes
     /// tells nothing.
     fn bot(&self, address: &str) -> Option<String> {
@@ -123,10 +131,10 @@ impl UploadDesk {
 
     /// Unpacks an upload beside the submissions, and puts it into the place of this one.
     fn place(&self, bot: &str, upload: &File, name: Option<&str>) -> Result<(), UnpackError> {
-        let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _placing = self.hold();
         let hidden = HiddenFolder::new(&self.bots)?;
         let mut complete = hidden.path().join("new");
-        fs::create_dir(&complete)?;
+        fs::DirBuilder::new().mode(0o755).create(&complete)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let into = openat(CWD, &complete, flags, Mode::empty())?;
         let limits = UnpackLimits { bytes: self.config.unpacked, files: self.config.files };
@@ -212,7 +220,7 @@ impl Uploads for UploadDesk {
     fn take_back(&self, address: &str) -> Result<String, UploadRefusal> {
         let bot = self.known_bot(address)?;
         self.count(&bot)?;
-        let _placing = self.placing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _placing = self.hold();
         let restored = self.league.restore_previous(&bot);
         restored.map_err(|why| UploadRefusal::new(RefusalKind::Impossible, why))
     }

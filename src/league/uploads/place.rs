@@ -4,7 +4,7 @@
 use arbiter_host::locate::remove_folder;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +31,7 @@ impl HiddenFolder {
     /// It cannot be made.
     pub fn new(bots: &Path) -> io::Result<HiddenFolder> {
         let mut builder = fs::DirBuilder::new();
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.mode(0o700);
         let path = with_free_name(bots, |path| builder.create(path).map(|()| path.to_owned()))?;
         Ok(HiddenFolder { path })
     }

@@ -153,7 +153,8 @@ impl Gate {
             return None;
         }
         let origin = match header(&head.headers, ORIGIN) {
-            Header::Missing => RequestOrigin::Own, // a browser leaves it out of requests for a page itself
+            // A browser leaves it out of requests for a page itself.
+            Header::Missing => RequestOrigin::Own,
             Header::Once("null") => RequestOrigin::Hidden,
             Header::Once(origin) => {
                 let is_own = match public {
