@@ -3,7 +3,10 @@
 use super::bot_spec::{BotSpec, FolderConfig};
 use super::nearest::{advice, did_you_mean};
 use super::section::Reading;
-use super::{Expectation, MilestonesConfig, RatingsConfig, Restored, ScheduleConfig, SprtConfig};
+use super::{
+    Expectation, FeedbackPlace, MilestonesConfig, PublishConfig, RatingsConfig, Restored,
+    ScheduleConfig, SprtConfig, UploadsConfig,
+};
 use arbiter_game::Settings;
 use arbiter_rank::schedule::{Dependence, FORMATS, ScheduleError, Stop, TieBreak};
 use arbiter_rules::own::Rules;
@@ -51,6 +54,46 @@ pub(super) fn folders(reading: &Reading<'_>, folders: &[(String, FolderConfig)])
                 &format!("{path}.folder"),
                 format!("the folder `{}` is listed twice; remove one of them", folder.folder),
             );
+        }
+    }
+}
+
+/// Refuses uploads that no author could make, or that would have no folder.
+pub(super) fn uploads(
+    reading: &Reading<'_>,
+    uploads: Option<&UploadsConfig>,
+    schedule: &ScheduleConfig,
+    folders: &[FolderConfig],
+    publish: &PublishConfig,
+) {
+    let Some(uploads) = uploads else { return };
+    if reading.sound(&["schedule.format"]) && schedule.format.kind.word != "league" {
+        let why = "[uploads] is for the format \"league\"; leave it out";
+        reading.refuse("uploads", why);
+        return;
+    }
+    if reading.sound(&["publish.feedback"]) && publish.feedback != FeedbackPlace::Links {
+        let why = "authors hand in by their links: write feedback = \"links\" in [publish]";
+        reading.refuse("uploads", why);
+    }
+    if !reading.sound(&["bots", "uploads.folder"]) {
+        return;
+    }
+    match &uploads.folder {
+        None if folders.len() == 1 => {}
+        None if folders.is_empty() => {
+            reading.refuse("uploads", "uploads go into a [[bots]] folder, and there is none");
+        }
+        None => {
+            let why = "there are several [[bots]]; write the `folder` of one of them";
+            reading.refuse("uploads.folder", why);
+        }
+        Some(wanted) if folders.iter().any(|bots| bots.folder == *wanted) => {}
+        Some(wanted) => {
+            let known = folders.iter().map(|bots| &*bots.folder);
+            let why =
+                format!("no [[bots]] has the folder `{wanted}`{}", did_you_mean(wanted, known));
+            reading.refuse("uploads.folder", why);
         }
     }
 }

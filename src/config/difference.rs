@@ -70,8 +70,12 @@ pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<Stri
     Some(differing.join("; "))
 }
 
-/// Whether the key of this path decides games, as all keys do that are not settings.
+/// Whether the key of this path decides games, as all keys do that are neither settings nor of
+/// `[uploads]`.
 fn decides(config: &Config, path: &str) -> bool {
+    if path == "uploads" || path.starts_with("uploads.") {
+        return false;
+    }
     for field in FIELDS {
         if path.split_once('.') == Some((field.table, field.key)) {
             return field.decides(&config.settings);
@@ -89,6 +93,7 @@ fn shown(value: Option<&(usize, String)>) -> String {
 /// The configuration with the defaults of all settings that decide no game.
 fn of_all_machines(config: &Config) -> Config {
     let mut common = config.clone();
+    common.uploads = None;
     let default = Settings::default();
     for field in FIELDS {
         // By the settings as they were written: whether one decides may depend on another one.

@@ -52,7 +52,7 @@ pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
 pub use settings::{
     Expectation, LeagueConfig, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig,
-    SprtConfig,
+    SprtConfig, UploadsConfig,
 };
 pub use start_command::StartCommand;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
@@ -88,6 +88,8 @@ pub struct Config {
     pub milestones: MilestonesConfig,
     /// How submissions are taken, if the format has no end.
     pub league: LeagueConfig,
+    /// How authors hand in by their links; `None` if they cannot.
+    pub uploads: Option<UploadsConfig>,
     /// What ratings are relative to.
     pub ratings: RatingsConfig,
     /// The expected score shares, in the order of the file.
@@ -186,6 +188,8 @@ fn read<'a>(
         tables::milestones(section, &mut schedule.format)
     });
     let league = root.table("league", "[league]", tables::league);
+    let uploads = root.table("uploads", "[uploads]", tables::uploads);
+    let uploads = reading.has("uploads").then_some(uploads);
     let ratings = root.table("ratings", "[ratings]", tables::ratings);
     let mut settings = Settings::default();
     let control = root.table("time", "[time]", |section| {
@@ -212,6 +216,7 @@ fn read<'a>(
     let folders = without_paths(folders);
     let players = Players { bots: &bots, folders: &folders };
     checks::players(reading, &schedule, players);
+    checks::uploads(reading, uploads.as_ref(), &schedule, &folders, &publish);
     checks::restored(reading, &schedule);
     checks::tie_break(reading, &schedule);
     checks::seeds(reading, &schedule);
@@ -235,6 +240,7 @@ fn read<'a>(
         sprt,
         milestones,
         league,
+        uploads,
         ratings,
         expect,
         bots,

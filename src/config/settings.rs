@@ -68,6 +68,39 @@ impl Default for LeagueConfig {
     }
 }
 
+/// `[uploads]`: how authors hand in by their links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UploadsConfig {
+    /// The `[[bots]]` folder that takes them, as it was written there; `None` for the only one.
+    pub folder: Option<String>,
+    /// The address of the server behind a proxy, ending with `/`.
+    pub url: Option<String>,
+    /// The most bytes of a request.
+    pub size: u64,
+    /// The most bytes of an archive when it is unpacked.
+    pub unpacked: u64,
+    /// The most files and folders of an archive.
+    pub files: u32,
+    /// The most uploads of an author within an hour.
+    pub per_hour: u32,
+    /// The most time until a request has arrived.
+    pub time: Duration,
+}
+
+impl Default for UploadsConfig {
+    fn default() -> Self {
+        UploadsConfig {
+            folder: None,
+            url: None,
+            size: 20 << 20,
+            unpacked: 100 << 20,
+            files: 2000,
+            per_hour: 20,
+            time: Duration::from_mins(1),
+        }
+    }
+}
+
 /// `[sprt]`: the test of the first bot against the second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SprtConfig {

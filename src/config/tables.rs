@@ -85,6 +85,41 @@ pub(super) fn league(section: &Section<'_>) -> LeagueConfig {
     }
 }
 
+pub(super) fn uploads(section: &Section<'_>) -> UploadsConfig {
+    let default = UploadsConfig::default();
+    let bytes = size(1 << 10..=1 << 30); // a submission may have 1 GiB
+    UploadsConfig {
+        folder: section.or("folder", text_or_none, default.folder),
+        url: section.or("url", web_address, default.url),
+        size: section.or("size", &bytes, default.size),
+        unpacked: section.or("unpacked", &bytes, default.unpacked),
+        files: section.or("files", whole(1..=20_000), default.files),
+        per_hour: section.or("per-hour", whole(1..=10_000), default.per_hour),
+        time: section.or("time", some_time, default.time),
+    }
+}
+
+/// The address of a folder on a web server, or `""`.
+fn web_address(value: &Value<'_>) -> Read<Option<String>> {
+    let wanted = "write the address that browsers see, such as \"https://bots.example.org/cup/\", \
+                  with a / at the end";
+    let Some(url) = text_or_none(value)? else { return Ok(None) };
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let Some((host, path)) = rest.and_then(|rest| rest.split_once('/')) else {
+        return fails(wanted);
+    };
+    let is_host = !host.is_empty() && has_only(host, b".-:[]");
+    let is_path = has_only(path, b"._~-/");
+    let ends_well = path.is_empty() || path.ends_with('/');
+    let has_dots = path.split('/').any(|part| matches!(part, "." | ".."));
+    accepted((is_host && is_path && ends_well && !has_dots).then_some(Some(url)), wanted)
+}
+
+/// Whether a text has only letters, digits and these others.
+fn has_only(text: &str, others: &[u8]) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte))
+}
+
 /// The name of a file, or `""`.
 fn file_name(value: &Value<'_>) -> Read<Option<String>> {
     match text_or_none(value)? {

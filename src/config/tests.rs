@@ -96,6 +96,7 @@ fn defaults() -> Config {
         sprt: SprtConfig::default(),
         milestones: MilestonesConfig::default(),
         league: LeagueConfig::default(),
+        uploads: None,
         ratings: RatingsConfig::default(),
         expect: Vec::new(),
         bots: Vec::new(),
@@ -457,4 +458,33 @@ fn milestones_that_stop_when_decided_need_a_gauntlet_of_the_steps() {
         ),
         ("[milestones]\nsteps = ['low']\nstop = 'decided'", 3, "write `format = \"gauntlet\"`"),
     ]);
+}
+
+#[test]
+fn uploads_are_off_without_their_table_and_need_links_and_a_folder() {
+    let league = |publish: &str, bots: &str, uploads: &str| {
+        format!("[schedule]\nformat = 'league'\n[publish]\n{publish}\n{bots}\n{uploads}")
+    };
+    let (links, bots) = ("feedback = 'links'", "[[bots]]\nfolder = 'hw'");
+    assert_eq!(parse(&league(links, bots, "")).uploads, None);
+    let config = parse(&league(links, bots, "[uploads]"));
+    assert_eq!(config.uploads, Some(UploadsConfig::default()));
+    for url in ["https://bots.example.org/cup/", "http://[::1]:80/"] {
+        let text = league(links, bots, &format!("[uploads]\nurl = '{url}'\nfolder = 'hw'"));
+        assert_eq!(parse(&text).uploads.unwrap().url.as_deref(), Some(url));
+    }
+    let two = "[[bots]]\nfolder = 'hw'\n[[bots]]\nfolder = 'guests'";
+    for (text, why) in [
+        (league("", bots, "[uploads]"), "write feedback = \"links\" in [publish]"),
+        (league(links, two, "[uploads]"), "write the `folder` of one of them"),
+        (league(links, two, "[uploads]\nfolder = 'guest'"), "did you mean `guests`?"),
+        (league(links, bots, "[uploads]\nsize = '2GiB'"), "write 1KiB to 1GiB"),
+        (league(links, bots, "[uploads]\nurl = 'https://a.org/cup'"), "with a / at the end"),
+        (league(links, bots, "[uploads]\nurl = 'https://a.org/../'"), "with a / at the end"),
+        (league(links, bots, "[uploads]\nurl = 'https:///cup/'"), "with a / at the end"),
+        (format!("{bots}\n[uploads]"), "is for the format \"league\""),
+    ] {
+        let errors = Config::parse(&text).unwrap_err().display("FILE").to_string();
+        assert!(errors.contains(why), "{text}: {errors}");
+    }
 }

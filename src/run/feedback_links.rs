@@ -45,6 +45,17 @@ impl FeedbackLinks {
         self.addresses.get(&bot).map(String::as_str)
     }
 
+    /// The own names and addresses of the bots of a `[[bots]]` folder, as it is written there.
+    pub fn in_folder(&self, folder: &str) -> Vec<(&str, &str)> {
+        let mut found = Vec::new();
+        for ((name, place), address) in &self.addresses {
+            if place == folder {
+                found.push((&**name, &**address));
+            }
+        }
+        found
+    }
+
     /// The addresses of the bots that do not play.
     pub fn of_absent(&self, head: &JournalHead) -> BTreeSet<&str> {
         let absent = head.absent.iter();

@@ -90,8 +90,15 @@ impl LivePage {
         let feed = Arc::new(Feed::new(page, table));
         let (pace, allowed) = sync_channel(1);
         let policy = live_policy();
-        let setup =
-            ServerSetup { address, feed: Arc::clone(&feed), policy, games, pace: pace.clone() };
+        let setup = ServerSetup {
+            address,
+            feed: Arc::clone(&feed),
+            policy,
+            games,
+            uploads: None,
+            public: None,
+            pace: pace.clone(),
+        };
         let server = Server::start(setup).context("serving the page")?;
         let now = Instant::now();
         let publisher = Publisher {

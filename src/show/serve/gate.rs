@@ -16,18 +16,72 @@ pub(super) struct Gate {
     once: Mutex<Option<Token>>,
     /// The host that the user asked to serve on, with the port that is served.
     asked: String,
+    /// What browsers see if the server is behind a proxy.
+    public: Option<PublicUrl>,
+}
+
+/// The URL of the server for browsers, behind a proxy.
+#[derive(Debug)]
+struct PublicUrl {
+    /// As `Origin` has it: without a path.
+    origin: String,
+    /// As `Host` has it.
+    host: String,
+    /// The path without its first slash; empty, or it ends with a slash.
+    prefix: String,
+}
+
+impl PublicUrl {
+    /// Reads `https://HOST/` or `https://HOST/PATH/`.
+    fn parse(url: &str) -> Option<PublicUrl> {
+        let (scheme, rest) = url.split_once("://")?;
+        let (host, prefix) = rest.split_once('/')?;
+        // A browser leaves out the usual port.
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        let host = host.strip_suffix(usual).unwrap_or(host).to_ascii_lowercase();
+        let origin = format!("{scheme}://{host}");
+        Some(PublicUrl { origin, host, prefix: prefix.to_owned() })
+    }
+
+    /// The path behind the prefix, which a proxy may have left out.
+    fn path<'a>(&self, path: &'a str) -> &'a str {
+        path.strip_prefix(&self.prefix).unwrap_or(path)
+    }
+}
+
+/// Where a request comes from, as its `Origin` says; from elsewhere none is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RequestOrigin {
+    /// A page of this server, or no page.
+    Own,
+    /// The browser does not say.
+    Hidden,
 }
 
 impl Gate {
     /// Lets requests pass that know the token and name the address of their connection, or the host
     /// that the user named, with this port.
     pub fn new(token: Token, asked: &str, port: u16) -> Gate {
-        Gate { token, once: Mutex::new(None), asked: format!("{asked}:{port}") }
+        let asked = format!("{asked}:{port}");
+        Gate { token, once: Mutex::new(None), asked, public: None }
+    }
+
+    /// Also lets requests pass that a proxy at this URL passes on; `None` if it is no URL.
+    pub fn behind(self, url: &str) -> Option<Gate> {
+        Some(Gate { public: Some(PublicUrl::parse(url)?), ..self })
     }
 
     /// The URL of the page.
     pub fn url(&self) -> String {
         format!("http://{}/{}/", self.asked, self.token)
+    }
+
+    /// The URL of the page of the author at this address, for browsers.
+    pub fn author_url(&self, address: &str) -> String {
+        match &self.public {
+            Some(PublicUrl { origin, prefix, .. }) => format!("{origin}/{prefix}a/{address}"),
+            None => format!("http://{}/a/{address}", self.asked),
+        }
     }
 
     /// A URL that leads to the page once. Other accounts can read the arguments of a command, so a
@@ -44,7 +98,7 @@ impl Gate {
         if head.method != Method::GET {
             return None;
         }
-        let path = self.addressed(head, local)?.strip_suffix('/')?;
+        let path = self.own_path(head, local)?.strip_suffix('/')?;
         let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
         once.take_if(|token| token.is(path))?;
         Some(format!("/{}/", self.token))
@@ -53,8 +107,34 @@ impl Gate {
     /// What a request asks for: its path behind the token, as it was sent. `None` if the request is
     /// refused. `local` is the address of this end of its connection.
     pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
-        let (token, rest) = self.addressed(head, local)?.split_once('/')?;
+        let (token, rest) = self.own_path(head, local)?.split_once('/')?;
         self.token.is(token).then_some(rest)
+    }
+
+    /// What the request of an author asks for: their address, and the path behind it with its first
+    /// slash. Whether it is an address is not known yet.
+    ///
+    /// A form on a page without a referrer hides its origin. That is right here: another site does
+    /// not know the address, and who knows it may hand in. Browsers that say where a form was are
+    /// taken at their word.
+    pub fn author<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<(&'a str, &'a str)> {
+        let (path, origin) = self.addressed(head, local)?;
+        if origin == RequestOrigin::Hidden {
+            match header(&head.headers, HeaderName::from_static("sec-fetch-site")) {
+                Header::Missing | Header::Once("same-origin") => {}
+                Header::Once(_) | Header::Unusable => return None,
+            }
+        }
+        let path = path.strip_prefix("a/")?;
+        Some(path.split_at(path.find('/').unwrap_or(path.len())))
+    }
+
+    /// The path of a request that does not hide its origin.
+    fn own_path<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
+        match self.addressed(head, local)? {
+            (path, RequestOrigin::Own) => Some(path),
+            (_, RequestOrigin::Hidden) => None,
+        }
     }
 
     /// The path of a request to the address that is served, without its first slash.
@@ -62,19 +142,33 @@ impl Gate {
     /// A page of another site can make a browser send requests here. If the site has its own name
     /// lead to this address, `Host` has that name; else `Origin` has it, where the browser sends
     /// one.
-    fn addressed<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
+    fn addressed<'a>(
+        &self,
+        head: &'a Parts,
+        local: SocketAddr,
+    ) -> Option<(&'a str, RequestOrigin)> {
         let Header::Once(host) = header(&head.headers, HOST) else { return None };
-        if !self.is_served(host, local) {
+        let public = self.public.as_ref().filter(|public| public.host.eq_ignore_ascii_case(host));
+        if public.is_none() && !self.is_served(host, local) {
             return None;
         }
-        match header(&head.headers, ORIGIN) {
-            Header::Missing => {} // a browser leaves it out of requests for a page itself
-            Header::Once(origin) if origin.strip_prefix("http://") == Some(host) => {}
-            Header::Once(_) | Header::Unusable => return None,
-        }
+        let origin = match header(&head.headers, ORIGIN) {
+            // A browser leaves it out of requests for a page itself.
+            Header::Missing => RequestOrigin::Own,
+            Header::Once("null") => RequestOrigin::Hidden,
+            Header::Once(origin) => {
+                let is_own = match public {
+                    Some(public) => public.origin == origin,
+                    None => origin.strip_prefix("http://") == Some(host),
+                };
+                is_own.then_some(RequestOrigin::Own)?
+            }
+            Header::Unusable => return None,
+        };
         // A whole URL instead of a path is for a proxy.
         let path = if head.uri.authority().is_none() { head.uri.path() } else { "" };
-        path.strip_prefix('/')
+        let path = path.strip_prefix('/')?;
+        Some((public.map_or(path, |public| public.path(path)), origin))
     }
 
     /// Whether this is the address that is served, as `Host` names it.
@@ -115,6 +209,56 @@ fn header(headers: &HeaderMap, name: HeaderName) -> Header<'_> {
 mod tests {
     use super::*;
     use hyper::Request;
+
+    /// What the request of an author asks for, at a gate behind this URL.
+    fn author(public: &str, path: &str, headers: &[(&str, &str)]) -> Option<String> {
+        let gate = Gate::new(Token::random().unwrap(), "127.0.0.1", 81).behind(public).unwrap();
+        let mut request = Request::builder().uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        let (address, rest) = gate.author(&head, "127.0.0.1:81".parse().unwrap())?;
+        Some(format!("{address} {rest}"))
+    }
+
+    #[test]
+    fn authors_come_through_a_proxy_with_its_prefix_or_without() {
+        let at = |path: &str, headers: &[(&str, &str)]| {
+            author("https://Bots.example.org:443/cup/", path, headers)
+        };
+        let host = ("host", "bots.example.org");
+        for (path, asked) in [
+            ("/cup/a/f00", Some("f00 ")),
+            ("/a/f00", Some("f00 ")),
+            ("/a/f00/", Some("f00 /")),
+            ("/a/f00/bot.zip", Some("f00 /bot.zip")),
+            ("/cup/f00", None),
+            ("/a", None),
+        ] {
+            assert_eq!(at(path, &[host]).as_deref(), asked, "{path}");
+        }
+        for (headers, is_answered) in [
+            (&[host, ("origin", "https://bots.example.org")][..], true),
+            (&[host, ("origin", "null")], true),
+            (&[host, ("origin", "null"), ("sec-fetch-site", "same-origin")], true),
+            (&[("host", "127.0.0.1:81")], true),
+            (&[("host", "127.0.0.1:81"), ("origin", "http://127.0.0.1:81")], true),
+            (&[host, ("origin", "http://bots.example.org")], false),
+            (&[host, ("origin", "https://evil.example")], false),
+            (&[host, ("origin", "null"), ("sec-fetch-site", "cross-site")], false),
+            (&[host, ("origin", "null"), ("sec-fetch-site", "same-site")], false),
+            (&[("host", "evil.example")], false),
+            (&[("host", "127.0.0.1:81"), ("origin", "https://bots.example.org")], false),
+            (&[], false),
+        ] {
+            assert_eq!(at("/a/f00", headers).is_some(), is_answered, "{headers:?}");
+        }
+        let gate = Gate::new(Token::random().unwrap(), "127.0.0.1", 81);
+        assert_eq!(gate.author_url("f00"), "http://127.0.0.1:81/a/f00");
+        let gate = gate.behind("https://bots.example.org/cup/").unwrap();
+        assert_eq!(gate.author_url("f00"), "https://bots.example.org/cup/a/f00");
+    }
 
     /// Whether a request of this path and these headers passes a gate of `asked` at the address
     /// `local`.

@@ -1,12 +1,14 @@
 //! The server: a thread with an event loop of its own, so that browsers take nothing from the games
 //! but processor time, and of that little.
 
+use super::authors::Authors;
 use super::connection::answer_all;
 use super::feed::Feed;
 use super::gate::Gate;
 use super::places::Places;
 use super::site::{PersonGames, Site};
 use super::token::Token;
+use super::uploads::Uploads;
 use hyper::header::HeaderValue;
 use nix::time::{ClockId, clock_gettime};
 use std::io;
@@ -68,6 +70,10 @@ pub struct ServerSetup {
     pub policy: String,
     /// Games of persons, if there are any.
     pub games: Option<Arc<dyn PersonGames>>,
+    /// Authors and what they hand in, if they can.
+    pub uploads: Option<Arc<dyn Uploads>>,
+    /// The URL for browsers if the server is behind a proxy, ending with `/`.
+    pub public: Option<String>,
     /// Gets a value whenever the next update may be sent.
     pub pace: SyncSender<()>,
 }
@@ -86,14 +92,18 @@ impl Server {
     /// # Errors
     /// The system gives no random bytes for the token, or no thread.
     pub fn start(setup: ServerSetup) -> io::Result<Server> {
-        let ServerSetup { address, feed, policy, games, pace } = setup;
+        let ServerSetup { address, feed, policy, games, uploads, public, pace } = setup;
         let ServerAddress { listener, host, local } = address;
-        let gate = Gate::new(Token::random()?, &host, local.port());
+        let mut gate = Gate::new(Token::random()?, &host, local.port());
+        if let Some(url) = public {
+            let wrong = || io::Error::other(format!("{url}: write https://HOST/PATH/"));
+            gate = gate.behind(&url).ok_or_else(wrong)?;
+        }
         // Made here and not on the thread, so that an error is the caller's.
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
-        let site = Arc::new(Site { gate, feed, policy, games });
+        let site = Arc::new(Site { gate, feed, policy, games, authors: uploads.map(Authors::new) });
         let served = Arc::clone(&site);
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(move || {
             runtime.block_on(async move {
@@ -110,6 +120,11 @@ impl Server {
     /// The URL of the page, with the token.
     pub fn url(&self) -> String {
         self.site.gate.url()
+    }
+
+    /// The URL of the page of the author at this address.
+    pub fn author_url(&self, address: &str) -> String {
+        self.site.gate.author_url(address)
     }
 
     /// Another URL, which leads to the page once: for the arguments of a command, which other

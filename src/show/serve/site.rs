@@ -1,5 +1,6 @@
 //! What the server answers: the page, its updates, and the games of persons, behind the gate.
 
+use super::authors::{AuthorRequest, Authors};
 use super::feed::{Feed, event};
 use super::gate::Gate;
 use super::places::Place;
@@ -34,7 +35,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
 ];
 
-type SiteBody = UnsyncBoxBody<Bytes, Infallible>;
+pub(super) type SiteBody = UnsyncBoxBody<Bytes, Infallible>;
 
 /// Games of persons, as browsers ask for them. A call may wait for the rules of a custom game.
 pub trait PersonGames: Send + Sync {
@@ -64,6 +65,15 @@ pub(super) struct Site {
     pub feed: Arc<Feed>,
     pub policy: HeaderValue,
     pub games: Option<Arc<dyn PersonGames>>,
+    pub authors: Option<Authors>,
+}
+
+/// What a request asks for that has shown a secret.
+enum Admitted<'a> {
+    /// This path behind the token.
+    Page(&'a str),
+    /// Something of an author.
+    Author(&'a Authors, AuthorRequest<'a>),
 }
 
 impl Site {
@@ -76,22 +86,35 @@ impl Site {
         place: &Place,
     ) -> Response<SiteBody> {
         let (head, body) = request.into_parts();
-        let admitted = self.gate.admitted(&head, local);
-        // A connection that has not shown the token ends with this answer, and so does one that
-        // has and finds all places for such taken.
+        let admitted = self.admitted(&head, local);
+        // A connection that has not shown a secret ends with this answer, and so does one that has
+        // and finds all places for such taken.
         let is_at_end = admitted.is_none() || !place.admit();
         let answer = match admitted {
             Some(_) if is_at_end => Some(of_status(StatusCode::SERVICE_UNAVAILABLE)),
-            Some(path) => self.serve(&head, path, body).await,
+            Some(Admitted::Page(path)) => self.serve(&head, path, body).await,
+            Some(Admitted::Author(authors, request)) => authors.serve(&head, request, body).await,
             None => self.gate.led_once(&head, local).and_then(redirection),
         };
         let mut answer = answer.unwrap_or_else(|| of_status(StatusCode::NOT_FOUND));
-        answer.headers_mut().insert(CONTENT_SECURITY_POLICY, self.policy.clone());
+        let policy = answer.headers_mut().entry(CONTENT_SECURITY_POLICY);
+        policy.or_insert_with(|| self.policy.clone());
         if is_at_end {
             answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         answer.headers_mut().extend(HEADERS.map(|(name, value)| (Some(name), value)));
         answer
+    }
+
+    /// What a request asks for, if it has shown a secret.
+    fn admitted<'a>(&'a self, head: &'a Parts, local: SocketAddr) -> Option<Admitted<'a>> {
+        if let Some(authors) = &self.authors
+            && let Some((address, path)) = self.gate.author(head, local)
+            && authors.knows(address)
+        {
+            return Some(Admitted::Author(authors, AuthorRequest { address, path }));
+        }
+        self.gate.admitted(head, local).map(Admitted::Page)
     }
 
     /// Serves what is at a path behind the token: the page, its updates, and games of persons.
@@ -167,20 +190,20 @@ fn states(mut states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
     })
 }
 
-fn of_status(status: StatusCode) -> Response<SiteBody> {
+pub(super) fn of_status(status: StatusCode) -> Response<SiteBody> {
     let mut response = Response::new(Full::default().boxed_unsync());
     *response.status_mut() = status;
     response
 }
 
 /// Leads a browser to another path.
-fn redirection(to: String) -> Option<Response<SiteBody>> {
+pub(super) fn redirection(to: String) -> Option<Response<SiteBody>> {
     let mut response = of_status(StatusCode::SEE_OTHER);
     response.headers_mut().insert(LOCATION, HeaderValue::try_from(to).ok()?);
     Some(response)
 }
 
-fn whole(kind: &'static str, body: impl Into<Bytes>) -> Response<SiteBody> {
+pub(super) fn whole(kind: &'static str, body: impl Into<Bytes>) -> Response<SiteBody> {
     let mut response = Response::new(Full::new(body.into()).boxed_unsync());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response

@@ -1,0 +1,230 @@
+//! Takes the uploads of authors, who are known by the addresses of their links.
+
+use super::pace::UploadPace;
+use super::place::{HiddenFolder, hidden_file, recover, replace};
+use super::unpack::{UnpackError, UnpackLimits, unpack};
+use arbiter_config::UploadsConfig;
+use arbiter_rank::schedule::is_bot_name;
+use arbiter_show::serve::{RefusalKind, UploadLimits, UploadRefusal, Uploads, is_same_secret};
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Instant;
+
+/// An author, and the submission that their uploads go to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Author {
+    /// The secret of their link.
+    pub address: String,
+    /// The name of their folder in the `[[bots]]` folder.
+    pub bot: String,
+}
+
+/// What a league does for uploads. Both calls are on a thread beside the games.
+pub trait UploadedBots: Send + Sync {
+    /// A bot has a new submission in its place, complete: nothing more is written there.
+    fn arrived(&self, bot: &str);
+
+    /// Restores the version before the newest one of a bot, and returns a sentence for its author.
+    /// [`UploadDesk::hold`] is held meanwhile.
+    ///
+    /// # Errors
+    /// A sentence for the author: there is no version before, or it cannot be restored.
+    fn restore_previous(&self, bot: &str) -> Result<String, String>;
+}
+
+pub struct DeskSetup {
+    pub config: UploadsConfig,
+    /// The `[[bots]]` folder that takes uploads.
+    pub bots: PathBuf,
+    /// The folder `feedback-links` of the result folder, with the pages of authors.
+    pub pages: PathBuf,
+    /// The name of the file that shows the league a complete submission, if there is one.
+    pub marker: Option<String>,
+    pub league: Arc<dyn UploadedBots>,
+}
+
+/// Takes uploads.
+pub struct UploadDesk {
+    config: UploadsConfig,
+    bots: PathBuf,
+    pages: PathBuf,
+    marker: Option<String>,
+    league: Arc<dyn UploadedBots>,
+    authors: RwLock<Vec<Author>>,
+    pace: Mutex<UploadPace>,
+    /// Held while an upload is unpacked and put into its place, or a version restored: one at a
+    /// time, so that uploads take one core from the games at most.
+    placing: Mutex<()>,
+}
+
+impl UploadDesk {
+    /// Takes uploads into a folder, without authors as yet. What a process before this one left
+    /// there is put in order.
+    ///
+    /// # Errors
+    /// The folder cannot be listed, or something in it cannot be renamed or removed.
+    pub fn open(setup: DeskSetup) -> io::Result<UploadDesk> {
+        let DeskSetup { config, bots, pages, marker, league } = setup;
+        recover(&bots)?;
+        Ok(UploadDesk {
+            config,
+            bots,
+            pages,
+            marker,
+            league,
+            authors: RwLock::default(),
+            pace: Mutex::default(),
+            placing: Mutex::default(),
+        })
+    }
+
+    /// Replaces the authors. One whose folder cannot be the name of a bot has no uploads.
+    pub fn set_authors(&self, mut authors: Vec<Author>) {
+        authors.retain(|author| is_bot_name(&author.bot));
+        *self.authors.write().unwrap_or_else(PoisonError::into_inner) = authors;
+    }
+
+    /// While this is held no submission is replaced: for copying one, which would otherwise lack
+    /// the files that are removed meanwhile.
+    pub fn hold(&self) -> MutexGuard<'_, ()> {
+        self.placing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bot of the author at this address. All addresses are compared, so how long it takes
+    /// tells nothing.
+    fn bot(&self, address: &str) -> Option<String> {
+        let authors = self.authors.read().unwrap_or_else(PoisonError::into_inner);
+        let mut bot = None;
+        for author in &*authors {
+            if is_same_secret(&author.address, address) {
+                bot = Some(author.bot.clone());
+            }
+        }
+        bot
+    }
+
+    /// The bot of this author, who may have been withdrawn since the request began.
+    fn known_bot(&self, address: &str) -> Result<String, UploadRefusal> {
+        self.bot(address).ok_or_else(|| {
+            let why = "this bot is no longer in the league; ask the organiser";
+            UploadRefusal::new(RefusalKind::Impossible, why)
+        })
+    }
+
+    /// Counts what an author does within an hour.
+    fn count(&self, bot: &str) -> Result<(), UploadRefusal> {
+        let most = self.config.per_hour;
+        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.count(bot, most, Instant::now()).map_err(|time| {
+            let minutes = time.as_secs() / 60 + 1;
+            let why = format!(
+                "an author can hand in {most} times within an hour; the next time is in {minutes} \
+                 minutes"
+            );
+            UploadRefusal::new(RefusalKind::TooOften(time), why)
+        })
+    }
+
+    /// Unpacks an upload beside the submissions, and puts it into the place of this one.
+    fn place(&self, bot: &str, upload: &File, name: Option<&str>) -> Result<(), UnpackError> {
+        let _placing = self.hold();
+        let hidden = HiddenFolder::new(&self.bots)?;
+        let mut complete = hidden.path().join("new");
+        fs::DirBuilder::new().mode(0o755).create(&complete)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let into = openat(CWD, &complete, flags, Mode::empty())?;
+        let limits = UnpackLimits { bytes: self.config.unpacked, files: self.config.files };
+        if let Some(only) = unpack(upload, name, &into, limits)? {
+            complete.push(only);
+        }
+        if let Some(marker) = &self.marker {
+            mark(&complete.join(marker))?;
+        }
+        Ok(replace(&self.bots, bot, &complete)?)
+    }
+}
+
+/// Makes the file that shows a complete submission, unless the author has sent it.
+fn mark(marker: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).open(marker) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// What the author is told of an error of the machine, and the organiser's log more exactly.
+fn failed(bot: &str, error: &io::Error) -> UploadRefusal {
+    tracing::error!("an upload of {bot}: {error}");
+    let why = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the server's disk is full",
+        _ => "the server cannot keep the upload",
+    };
+    UploadRefusal::new(RefusalKind::Failed, format!("{why}; tell the organiser, and send it again"))
+}
+
+impl Uploads for UploadDesk {
+    fn limits(&self) -> UploadLimits {
+        UploadLimits { bytes: self.config.size, time: self.config.time }
+    }
+
+    fn knows(&self, address: &str) -> bool {
+        self.bot(address).is_some()
+    }
+
+    fn page(&self, address: &str) -> io::Result<Option<String>> {
+        // The request has the address of an author, so it is the name of a file there.
+        match fs::read_to_string(self.pages.join(format!("{address}.html"))) {
+            Ok(page) => Ok(Some(page)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn log(&self, address: &str, name: &str) -> Option<Vec<u8>> {
+        let is_log = name.ends_with(".pgn") && !name.starts_with('.') && !name.contains('/');
+        if !is_log || name.contains('\0') {
+            return None;
+        }
+        fs::read(self.pages.join(address).join(name)).ok()
+    }
+
+    fn begin(&self, address: &str) -> Result<File, UploadRefusal> {
+        let bot = self.known_bot(address)?;
+        self.count(&bot)?;
+        hidden_file(&self.bots).map_err(|error| failed(&bot, &error))
+    }
+
+    fn take(
+        &self,
+        address: &str,
+        upload: File,
+        name: Option<&str>,
+    ) -> Result<String, UploadRefusal> {
+        let bot = self.known_bot(address)?;
+        match self.place(&bot, &upload, name) {
+            Ok(()) => {
+                self.league.arrived(&bot);
+                Ok("taken: it is tried now, and your page says what becomes of it".to_owned())
+            }
+            Err(UnpackError::Refused(why)) => {
+                Err(UploadRefusal::new(RefusalKind::Unacceptable, why))
+            }
+            Err(UnpackError::Failed(error)) => Err(failed(&bot, &error)),
+        }
+    }
+
+    fn take_back(&self, address: &str) -> Result<String, UploadRefusal> {
+        let bot = self.known_bot(address)?;
+        self.count(&bot)?;
+        let _placing = self.hold();
+        let restored = self.league.restore_previous(&bot);
+        restored.map_err(|why| UploadRefusal::new(RefusalKind::Impossible, why))
+    }
+}
+
+#[cfg(test)]
+mod tests;

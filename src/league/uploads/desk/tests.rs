@@ -1,0 +1,115 @@
+//! The desk between an upload and the folder of a submission.
+
+use super::*;
+use std::os::unix::fs::FileExt;
+use tempfile::TempDir;
+
+/// Remembers which bots had a new submission.
+#[derive(Default)]
+struct League {
+    arrived: Mutex<Vec<String>>,
+}
+
+impl UploadedBots for League {
+    fn arrived(&self, bot: &str) {
+        self.arrived.lock().unwrap().push(bot.to_owned());
+    }
+
+    fn restore_previous(&self, bot: &str) -> Result<String, String> {
+        Err(format!("{bot} has no version before"))
+    }
+}
+
+/// A desk for `ann` with this configuration, its folder, and its league.
+fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir, Arc<League>) {
+    let place = tempfile::tempdir().unwrap();
+    let (bots, pages) = (place.path().join("bots"), place.path().join("pages"));
+    fs::create_dir_all(bots.join("ann")).unwrap();
+    fs::create_dir_all(bots.join(".upload-1-1/new")).unwrap();
+    fs::create_dir_all(pages.join("a1")).unwrap();
+    fs::write(bots.join("ann/old.py"), "old").unwrap();
+    fs::write(pages.join("a1.html"), "page").unwrap();
+    fs::write(pages.join("a1/x.pgn"), "log").unwrap();
+    fs::write(pages.join("secret.pgn"), "other").unwrap();
+    let league = Arc::new(League::default());
+    let setup = DeskSetup {
+        config,
+        bots,
+        pages,
+        marker: marker.map(str::to_owned),
+        league: Arc::clone(&league) as Arc<dyn UploadedBots>,
+    };
+    let desk = UploadDesk::open(setup).unwrap();
+    let author = |address: &str, bot: &str| Author { address: address.into(), bot: bot.into() };
+    desk.set_authors(vec![author("a1", "ann"), author("b2", "../bob")]);
+    (desk, place, league)
+}
+
+/// Hands in a file of this name.
+fn hand_in(desk: &UploadDesk, name: &str, content: &str) -> Result<String, UploadRefusal> {
+    let upload = desk.begin("a1")?;
+    upload.write_all_at(content.as_bytes(), 0).unwrap();
+    desk.take("a1", upload, Some(name))
+}
+
+/// The names in the folder of submissions, and in that of `ann`.
+fn names(place: &TempDir) -> Vec<String> {
+    let mut names = Vec::new();
+    for folder in ["bots", "bots/ann"] {
+        for entry in fs::read_dir(place.path().join(folder)).unwrap() {
+            names.push(entry.unwrap().file_name().into_string().unwrap());
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn an_upload_replaces_the_submission_or_leaves_it_as_it_was() {
+    let (desk, place, league) = desk(UploadsConfig::default(), Some("done"));
+    assert_eq!(names(&place), ["ann", "old.py"], "what a killed process left is gone");
+    let refused = hand_in(&desk, "bot.zip", "text").unwrap_err();
+    assert_eq!(refused.kind, RefusalKind::Unacceptable);
+    assert_eq!(names(&place), ["ann", "old.py"]);
+    assert!(league.arrived.lock().unwrap().is_empty());
+    hand_in(&desk, "new.py", "new").unwrap();
+    assert_eq!(names(&place), ["ann", "done", "new.py"]);
+    hand_in(&desk, "done", "by the author").unwrap();
+    assert_eq!(names(&place), ["ann", "done"]);
+    assert_eq!(*league.arrived.lock().unwrap(), ["ann", "ann"]);
+    let refused = desk.take_back("a1").unwrap_err();
+    assert_eq!(
+        (refused.kind, &*refused.why),
+        (RefusalKind::Impossible, "ann has no version before")
+    );
+}
+
+#[test]
+fn authors_are_known_by_their_addresses() {
+    let (desk, _place, _) = desk(UploadsConfig::default(), None);
+    assert!(desk.knows("a1"));
+    for address in ["", "a", "a11", "A1", "b2", "../secret"] {
+        assert!(!desk.knows(address), "{address}");
+        assert_eq!(desk.begin(address).unwrap_err().kind, RefusalKind::Impossible);
+    }
+    assert_eq!(desk.page("a1").unwrap().as_deref(), Some("page"));
+    assert_eq!(desk.log("a1", "x.pgn").as_deref(), Some(&b"log"[..]));
+    for name in ["../secret.pgn", ".pgn", "x", "y.pgn", "x\0.pgn"] {
+        assert_eq!(desk.log("a1", name), None, "{name}");
+    }
+    desk.set_authors(Vec::new());
+    assert!(!desk.knows("a1"));
+}
+
+#[test]
+fn an_author_hands_in_so_often_an_hour() {
+    let config = UploadsConfig { per_hour: 2, ..UploadsConfig::default() };
+    let (desk, _place, _) = desk(config, None);
+    hand_in(&desk, "bot.zip", "text").unwrap_err();
+    hand_in(&desk, "a.py", "text").unwrap();
+    for refused in [hand_in(&desk, "a.py", "text"), desk.take_back("a1")] {
+        let refused = refused.unwrap_err();
+        assert!(matches!(refused.kind, RefusalKind::TooOften(_)), "{refused:?}");
+        assert!(refused.why.contains("2 times within an hour"), "{refused:?}");
+    }
+}
