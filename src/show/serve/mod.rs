@@ -18,7 +18,7 @@ mod server;
 mod site;
 mod token;
 
-pub use feed::{Feed, FeedChange};
+pub use feed::{Feed, FeedChange, LeagueChange};
 pub use running::RunningGame;
 pub use server::{Server, ServerAddress, ServerSetup};
 pub use site::PersonGames;
