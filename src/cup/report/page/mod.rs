@@ -49,6 +49,7 @@ const MODULES: &[Module] = modules![
     "tables.js",
     "crosstable.js",
     "charts.js",
+    "league.js",
     "pairings.js",
     "bots.js",
     "graphs.js",
