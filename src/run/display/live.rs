@@ -1,6 +1,7 @@
-//! The live page of a tournament: follows its journal, which this or another process writes, and
-//! the running games, and sends what is new to browsers.
+//! The live page of a tournament: follows its journal, which this or another process writes, what
+//! a league says of itself, and the running games, and sends what is new to browsers.
 
+use super::league_file::LeagueFile;
 use super::watched_games::WatchedGames;
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{
@@ -14,7 +15,7 @@ use arbiter_cup::tournament::RecordedGame;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_show::serve::{
-    Feed, FeedChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
+    Feed, FeedChange, LeagueChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
 };
 use std::io;
 use std::sync::Arc;
@@ -23,9 +24,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Making tables, and making pages, take at most this part (1/n) of the time each.
+/// Making tables, reading what a league says, and making pages take at most this part (1/n) of the time each.
 const SHARE: u32 = 50;
-/// The least time between two tables.
+/// The least time between two tables, and between two looks at a league.
 const TABLE_PAUSE: Duration = Duration::from_millis(500);
 /// The least time between two pages: a browser that takes longer to load one has to load it anew.
 const PAGE_PAUSE: Duration = Duration::from_secs(30);
@@ -86,8 +87,11 @@ impl LivePage {
         let LiveSetup { address, recorded, watched, persons: games } = setup;
         let opponents = games.as_ref().map(|games| games.opponents());
         let anonymizer = anonymizer(&recorded, []);
-        let (page, table) = whole_page(&recorded, &anonymizer, 0, opponents.as_deref())?;
+        let mut league = LeagueFile::beside(recorded.journal.path());
+        let first = league.read_on();
+        let (page, table) = whole_page(&recorded, &anonymizer, 0, opponents.as_deref(), &league)?;
         let feed = Arc::new(Feed::new(page, table));
+        feed.publish(FeedChange { league: first, ..FeedChange::default() });
         let (pace, allowed) = sync_channel(1);
         let policy = live_policy();
         let setup = ServerSetup {
@@ -111,6 +115,9 @@ impl LivePage {
             feed,
             table: LimitedWork::new(TABLE_PAUSE, SHARE, now),
             has_new_table: false,
+            league,
+            league_looks: LimitedWork::new(TABLE_PAUSE, SHARE, now),
+            is_league_new: false,
             page: LimitedWork::new(PAGE_PAUSE, SHARE, now),
         };
         let ends = Arc::new(AtomicBool::new(false));
@@ -152,13 +159,15 @@ fn whole_page(
     anonymizer: &Anonymizer,
     number: u64,
     opponents: Option<&[String]>,
+    league: &LeagueFile,
 ) -> anyhow::Result<(String, String)> {
     let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
     let table = standings::json(&standings_report(recorded, anonymizer)?);
     let rules = opponents.map(|_| rules(&recorded.config.settings.ruleset));
     let live =
         serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
-    Ok((live_page(&recorded.head.name, &table, games, &live), table))
+    let page = live_page(&recorded.head.name, &table, games, &live, league.text().as_deref());
+    Ok((page, table))
 }
 
 /// Sends what is new.
@@ -175,6 +184,10 @@ struct Publisher {
     table: LimitedWork,
     /// Whether the table has changed since it was last sent.
     has_new_table: bool,
+    league: LeagueFile,
+    league_looks: LimitedWork,
+    /// Whether the page has an older state of the league.
+    is_league_new: bool,
     page: LimitedWork,
 }
 
@@ -212,9 +225,11 @@ impl Publisher {
             Ok(table) => (table, None),
             Err(error) => (None, Some(error)),
         };
+        let league = self.new_league(is_last);
+        self.is_league_new |= league.is_some();
         self.watch();
         let running = self.seen.clone();
-        self.feed.publish(FeedChange { games, table, running, is_over: is_last });
+        self.feed.publish(FeedChange { games, table, league, running, is_over: is_last });
         match failure {
             Some(error) => Err(error),
             None => self.renew_page(),
@@ -242,6 +257,15 @@ impl Publisher {
         Ok(Some(standings::json(&report)))
     }
 
+    /// What a league says of itself, if it has changed and a browser wants it.
+    fn new_league(&mut self, is_last: bool) -> Option<LeagueChange> {
+        if is_last || self.feed.is_followed() && self.league_looks.is_due() {
+            self.league_looks.run(|| self.league.read_on())
+        } else {
+            None
+        }
+    }
+
     /// Looks at the running games.
     fn watch(&mut self) {
         let Some(watched) = &self.watched else { return };
@@ -253,15 +277,18 @@ impl Publisher {
         self.seen = seen;
     }
 
-    /// Makes the page anew if it lacks games and a browser got it, or if it lacks many.
+    /// Makes the page anew if it lacks games or the state of the league and a browser got it, or if
+    /// it lacks many games.
     fn renew_page(&mut self) -> anyhow::Result<()> {
         let (missing, is_wanted) = self.feed.missing_in_page();
-        if missing > KEPT_BYTES || missing > 0 && is_wanted && self.page.is_due() {
+        let is_old = missing > 0 || self.is_league_new;
+        if missing > KEPT_BYTES || is_old && is_wanted && self.page.is_due() {
             let number = self.feed.number();
-            let Publisher { recorded, anonymizer, opponents, page, .. } = self;
-            let (page, _) =
-                page.run(|| whole_page(recorded, anonymizer, number, opponents.as_deref()))?;
+            let Publisher { recorded, anonymizer, opponents, league, page, .. } = self;
+            let (page, _) = page
+                .run(|| whole_page(recorded, anonymizer, number, opponents.as_deref(), league))?;
             self.feed.replace_page(page);
+            self.is_league_new = false;
         }
         Ok(())
     }
@@ -272,7 +299,8 @@ impl Publisher {
         let recorded = Recorded::read(self.recorded.journal.path())?;
         let anonymizer = anonymizer(&recorded, []);
         let number = self.feed.number() + 1;
-        let (page, table) = whole_page(&recorded, &anonymizer, number, self.opponents.as_deref())?;
+        let opponents = self.opponents.as_deref();
+        let (page, table) = whole_page(&recorded, &anonymizer, number, opponents, &self.league)?;
         self.recorded = recorded;
         self.anonymizer = anonymizer;
         self.is_other = false;

@@ -2,6 +2,7 @@
 
 pub mod audience;
 pub mod keys;
+pub mod league_file;
 pub mod live;
 pub mod person_screen;
 pub mod run_display;

@@ -57,6 +57,8 @@ struct FeedState {
     games: VecDeque<(u64, String)>,
     /// The table as JSON.
     table: String,
+    /// What a league says of itself, as JSON.
+    league: Option<String>,
     /// The games of the workers.
     running: Vec<Option<RunningGame>>,
     is_over: bool,
@@ -81,10 +83,21 @@ pub struct FeedChange {
     pub games: Option<String>,
     /// The table as JSON, if it is another one.
     pub table: Option<String>,
+    /// What a league says of itself, if that has changed.
+    pub league: Option<LeagueChange>,
     /// The games of the workers as they are now.
     pub running: Vec<Option<RunningGame>>,
     /// Whether nothing follows.
     pub is_over: bool,
+}
+
+/// What a league says of itself, as JSON values.
+#[derive(Debug)]
+pub struct LeagueChange {
+    /// All of it, for who knows nothing.
+    pub whole: String,
+    /// What has changed, for who knows what was said before.
+    pub changed: String,
 }
 
 impl Feed {
@@ -147,7 +160,7 @@ impl Feed {
     /// Sends an update, if something has changed.
     pub fn publish(&self, change: FeedChange) {
         let now = Instant::now();
-        let FeedChange { games, table, running, is_over } = change;
+        let FeedChange { games, table, league, running, is_over } = change;
         let mut state = self.state();
         let table = table.filter(|table| *table != state.table);
         let mut changed = Vec::new();
@@ -158,19 +171,29 @@ impl Feed {
             }
         }
         state.running = running;
-        if changed.is_empty() && games.is_none() && table.is_none() && is_over == state.is_over {
+        let is_same = changed.is_empty() && games.is_none() && table.is_none() && league.is_none();
+        if is_same && is_over == state.is_over {
             return;
         }
         state.number += 1;
         state.whole = None;
         state.is_over = is_over;
-        let text = message(state.number, &changed, table.as_deref(), games.iter(), is_over);
+        let parts = MessageParts {
+            running: &changed,
+            table: table.as_deref(),
+            league: league.as_ref().map(|league| &*league.changed),
+            is_over,
+        };
+        let text = message(state.number, parts, games.iter());
         if let Some(games) = games {
             let number = state.number;
             state.games.push_back((number, games));
         }
         if let Some(table) = table {
             state.table = table;
+        }
+        if let Some(league) = league {
+            state.league = Some(league.whole);
         }
         let update = FeedUpdate { number: state.number, text, is_last: is_over };
         // Not under the lock: a browser that wakes up at once would wait for it.
@@ -224,8 +247,13 @@ impl Feed {
                 running.push(game.whole(slot, now));
             }
         }
-        let games = games.into_iter();
-        let text = message(state.number, &running, Some(&state.table), games, state.is_over);
+        let parts = MessageParts {
+            running: &running,
+            table: Some(&state.table),
+            league: state.league.as_deref(),
+            is_over: state.is_over,
+        };
+        let text = message(state.number, parts, games.into_iter());
         let update = FeedUpdate { number: state.number, text, is_last: state.is_over };
         state.whole = Some(WholeState { after, made: now, update: update.clone() });
         update
@@ -276,19 +304,29 @@ impl Follower {
     }
 }
 
+/// What an update says beside the games that have ended, each as JSON.
+struct MessageParts<'a> {
+    running: &'a [String],
+    table: Option<&'a str>,
+    league: Option<&'a str>,
+    is_over: bool,
+}
+
 /// An update as a server-sent event.
 fn message<'a>(
     number: u64,
-    running: &[String],
-    table: Option<&str>,
+    parts: MessageParts<'_>,
     games: impl Iterator<Item = &'a String>,
-    is_over: bool,
 ) -> Bytes {
+    let MessageParts { running, table, league, is_over } = parts;
     let games: Vec<&str> = games.map(String::as_str).collect();
     let running = running.join(",");
     let games = games.join(",");
     let table = table.map(|table| format!(",\"table\":{table}")).unwrap_or_default();
-    let json = format!("{{\"running\":[{running}],\"games\":[{games}],\"over\":{is_over}{table}}}");
+    let league = league.map(|league| format!(",\"league\":{league}")).unwrap_or_default();
+    let json = format!(
+        "{{\"running\":[{running}],\"games\":[{games}],\"over\":{is_over}{table}{league}}}"
+    );
     event(number, &json)
 }
 
@@ -336,6 +374,18 @@ mod tests {
         feed.publish(FeedChange { table, is_over: true, ..FeedChange::default() });
         assert!(next(&mut browser).unwrap().contains("\"over\":true,\"table\":{ \"a\": 1}"));
         assert_eq!(next(&mut browser), None);
+    }
+
+    #[test]
+    fn who_follows_gets_what_changed_in_a_league_and_who_comes_gets_all_of_it() {
+        let feed = Arc::new(Feed::new("page".to_owned(), "{}".to_owned()));
+        let mut early = Box::pin(Arc::clone(&feed).follow(0));
+        assert!(!next(&mut early).unwrap().contains("league"), "it is none");
+        let league = LeagueChange { whole: "[1,2]".to_owned(), changed: "[2]".to_owned() };
+        feed.publish(FeedChange { league: Some(league), ..FeedChange::default() });
+        assert!(next(&mut early).unwrap().ends_with(",\"league\":[2]}\n\n"));
+        let mut late = Box::pin(Arc::clone(&feed).follow(0));
+        assert!(next(&mut late).unwrap().ends_with(",\"league\":[1,2]}\n\n"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod site;
 mod token;
 mod uploads;
 
-pub use feed::{Feed, FeedChange};
+pub use feed::{Feed, FeedChange, LeagueChange};
 pub use running::RunningGame;
 pub use server::{Server, ServerAddress, ServerSetup};
 pub use site::PersonGames;

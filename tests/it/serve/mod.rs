@@ -1,6 +1,7 @@
 //! `arbiter serve` and `tournament --serve`: who is refused, the updates, games of persons.
 
 mod custom_games;
+mod league;
 
 use crate::support::browser::{Browser, ENTER};
 use crate::support::served::{Answer, Events, Served};

@@ -15,9 +15,9 @@ export const BOT = 'bot/';
  * @type {Record<string, string | null>}
  */
 export const PARTS = {
-  table: 'Table', pairings: 'Rounds', crosstable: 'Crosstable', games: 'Games', bots: 'Bots',
-  ratings: 'Ratings', rounds: null, history: null, times: null, ends: 'Ends', notes: 'Notes',
-  about: 'About',
+  table: 'Table', queue: 'Queue', versions: 'Versions', pairings: 'Rounds',
+  crosstable: 'Crosstable', games: 'Games', bots: 'Bots', ratings: 'Ratings',
+  rounds: null, history: null, times: null, ends: 'Ends', notes: 'Notes', about: 'About',
 };
 
 /** What is chosen: the words behind the `?`. */

@@ -9,6 +9,7 @@ import { scoreClass } from './crosstable.js';
 import { countedGames, endKind, endText, scoreOf, table } from './data.js';
 import { botLink, chart, displayName, lineChart, nameElement } from './draw.js';
 import { byId, element, section, shape } from './element.js';
+import { leagueParts } from './league.js';
 import { fillList, gameRow } from './list.js';
 import { countColumn, numberColumn, ofThisPage, tableElement } from './tables.js';
 import { counted, elo, fixed, intervalText, percent, visible } from './text.js';
@@ -144,7 +145,8 @@ export function drawBot(name) {
       against === null ? byOpponent(name, games) : null,
       lastGames(name, against, games),
     ];
-  const shown = [head, ofThisPage(), ...parts].filter((one) => one !== null);
+  const ofLeague = against === null ? leagueParts(name) : [];
+  const shown = [head, ofThisPage(), ...ofLeague, ...parts].filter((one) => one !== null);
   byId('bot').replaceChildren(...shown);
 }
 

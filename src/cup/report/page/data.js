@@ -1,11 +1,11 @@
 // @ts-check
 // The data of the page, and the only place where it comes in: `takeTable` takes the table,
-// `takeGames` games. Both may be called again. This file knows how the games are stored, and no
+// `takeGames` games, `takeLeague` what a league says. All may be called again. This file knows how the games are stored, and no
 // rules: a ply is a list of squares with their new content.
 
 /**
  * @import { Blocks, Board, Change, Counts, Game, Head, Pattern, PlyColumns } from './types'
- * @import { Step, StoredGame, Table } from './types'
+ * @import { League, LeagueUpdate, Step, StoredGame, Table } from './types'
  */
 import { byId } from './element.js';
 
@@ -25,6 +25,24 @@ export let botNames = new Set();
 export function takeTable(figures) {
   table = figures;
   botNames = new Set(table.bots.map(({ name }) => name));
+}
+
+/** What a league says of itself; null if it is none. @type {League | null} */
+export let league = null;
+
+/** Takes what a league says, or what of it has changed. @param {LeagueUpdate | null} update */
+export function takeLeague(update) {
+  if (update === null || update.v !== undefined) {
+    league = update;
+    return;
+  }
+  if (league === null) {
+    return; // what has changed comes after the whole only
+  }
+  const { changed = [], ...fields } = update;
+  const byName = new Map(changed.map((bot) => [bot.name, bot]));
+  league = { ...league, ...fields };
+  league.bots = league.bots.map((bot) => byName.get(bot.name) ?? bot);
 }
 
 /** Whether all games of the tournament are played. */
@@ -126,6 +144,9 @@ export async function takeGames(texts, isCounted = true) {
 export async function readFile() {
   counts = await takeGames(Object.fromEntries(BLOCKS.map((name) => [name, blockText(name)])));
   takeTable(await readBlock(blockText('table')));
+  if (document.getElementById('league') !== null) {
+    takeLeague(await readBlock(blockText('league')));
+  }
 }
 
 /**

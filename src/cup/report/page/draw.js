@@ -206,7 +206,7 @@ export function line(x1, y1, x2, y2, kind) {
 }
 
 /** The least and the greatest of any number of values. @param {Series} values */
-function extremes(values) {
+export function extremes(values) {
   let [least, most] = [Infinity, -Infinity];
   for (const value of values) {
     least = Math.min(least, value ?? Infinity);
@@ -245,7 +245,7 @@ export function rangeChart(rows, label, scale = (/** @type {number} */ value) =>
 }
 
 /** The number of lines that have a colour of their own. */
-const COLOURS = 7;
+export const COLOURS = 7;
 
 /**
  * Lines over common steps, whose names are `steps`.

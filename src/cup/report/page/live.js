@@ -1,14 +1,16 @@
 // @ts-check
 // A page that is served: it follows its tournament and shows the running games.
 
-/** @import { RunningGame, Update } from './types' */
-import { blockText, readBlock, takeGames, takeTable } from './data.js';
+/** @import { BotVersion, RunningGame, Update } from './types' */
+import { blockText, league, readBlock, takeGames, takeLeague, takeTable } from './data.js';
 import { byId, element } from './element.js';
+import { drawAges, verdictText } from './league.js';
 import { started } from './main.js';
 import { drawHead } from './overview.js';
 import { followPerson, own, personSection } from './play.js';
 import { due, redrawSoon, sayState, takeEach } from './redraw.js';
 import { advanced, liveClock, liveParts } from './running.js';
+import { visible } from './text.js';
 
 /** The running games by the ids of what shows them. @type {Map<string, RunningGame>} */
 const running = new Map();
@@ -52,6 +54,12 @@ async function takeUpdate(update) {
     takeTable(update.table);
     due.table = true;
   }
+  if (update.league !== undefined) {
+    const before = league?.versions ?? null;
+    takeLeague(update.league);
+    sayVerdict(before);
+    due.league = true;
+  }
   for (const change of update.running) {
     const id = `running-${change.slot}`;
     const game = advanced(running.get(id), change);
@@ -60,11 +68,26 @@ async function takeUpdate(update) {
       drawRunning(id, game);
     }
   }
-  if (due.table || due.list) {
+  if (due.table || due.league || due.list) {
     redrawSoon();
   }
   if (update.over) {
     setState('over', 'The run has ended; this page shows its last state.');
+  }
+}
+
+/** Says the newest verdict, if it has just come. @param {BotVersion[] | null} before */
+function sayVerdict(before) {
+  if (before === null || league === null) {
+    return;
+  }
+  const known = new Set(before.map(({ bot, number, state }) => `${bot} ${number} ${state}`));
+  const news = league.versions.find(({ bot, number, state }) =>
+    (state === 'plays' || state === 'refused') && !known.has(`${bot} ${number} ${state}`));
+  if (news !== undefined) {
+    const { bot, number, state } = news;
+    byId('league-state').textContent =
+      `${visible(bot)}, version ${number}: ${verdictText(state)}`;
   }
 }
 
@@ -91,6 +114,7 @@ started.then(async () => {
   const { from, opponents, rules } = await readBlock(blockText('live'));
   const parts = element('main', { id: 'live' },
     element('p', { id: 'live-state', class: 'hint', role: 'status' }),
+    element('p', { id: 'league-state', class: 'spoken', role: 'status' }),
     opponents === null ? null : personSection(opponents, rules));
   byId('overview').before(parts);
   const heading = { hidden: true, 'aria-labelledby': 'heading-running' };
@@ -102,6 +126,7 @@ started.then(async () => {
   window.addEventListener('hashchange', show);
   show();
   setInterval(drawClocks, 100);
+  setInterval(drawAges, 10_000);
   follow(from);
   const known = sessionStorage.getItem('arbiter-game');
   if (opponents !== null && known !== null) {

@@ -49,6 +49,7 @@ const MODULES: &[Module] = modules![
     "tables.js",
     "crosstable.js",
     "charts.js",
+    "league.js",
     "pairings.js",
     "bots.js",
     "graphs.js",
@@ -94,10 +95,20 @@ pub fn is_page(file: &[u8]) -> bool {
     head.contains(r#"<meta name="generator" content="arbiter">"#)
 }
 
-/// The same page as it is served live; `live` is what its script has to know, as JSON.
-pub fn live_page(title: &str, table: &str, games: PageGames, live: &str) -> String {
+/// The same page as it is served live; `live` is what its script has to know, and `league` what a
+/// league says of itself, both as JSON.
+pub fn live_page(
+    title: &str,
+    table: &str,
+    games: PageGames,
+    live: &str,
+    league: Option<&str>,
+) -> String {
     let mut data = blocks(table, games);
     data.push(("live", Deflated::new(live).base64()));
+    if let Some(league) = league {
+        data.push(("league", Deflated::new(league).base64()));
+    }
     assembled(title, &data, &live_policy(), &live_script())
 }
 

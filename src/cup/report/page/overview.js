@@ -9,6 +9,7 @@ import { crosstableSection } from './crosstable.js';
 import { OpenGame, endOf, endText, games, isOver, table } from './data.js';
 import { boardPicture, botLink, disc } from './draw.js';
 import { byId, element } from './element.js';
+import { queueSection, versionsSection } from './league.js';
 import { drawList, gamesSection } from './list.js';
 import { finalParts, isKnockout, pairingsSection } from './pairings.js';
 import {
@@ -22,10 +23,10 @@ import { counted, elo, fixed, visible } from './text.js';
  * @type {Record<string, () => HTMLElement | null>}
  */
 const SECTIONS = {
-  table: standingsSection, pairings: pairingsSection, crosstable: crosstableSection,
-  games: gamesSection, bots: botsSection, ratings: ratingsSection, rounds: roundsSection,
-  history: historySection, times: timesSection, ends: terminationsSection, notes: notesSection,
-  about: aboutSection,
+  table: standingsSection, queue: queueSection, versions: versionsSection,
+  pairings: pairingsSection, crosstable: crosstableSection, games: gamesSection,
+  bots: botsSection, ratings: ratingsSection, rounds: roundsSection, history: historySection,
+  times: timesSection, ends: terminationsSection, notes: notesSection, about: aboutSection,
 };
 
 /** Draws the first view: each part into a place of its own. */
@@ -42,12 +43,46 @@ export function drawOverview() {
 }
 
 /** Draws a part anew; what scrolls in it stays where it is. @param {string} id */
-function drawPart(id) {
+function drawPart(id, made = SECTIONS[id]()) {
   const part = byId(`part-${id}`);
+  const read = id === 'versions' ? readRow(part) : null;
   const scrolled = Array.from(part.querySelectorAll('.scroll'), ({ scrollLeft, scrollTop }) =>
     ({ left: scrollLeft, top: scrollTop }));
-  part.replaceChildren(SECTIONS[id]() ?? '');
+  part.replaceChildren(made ?? '');
   part.querySelectorAll('.scroll').forEach((box, at) => box.scrollTo(scrolled[at]));
+  if (read !== null) {
+    const rows = Array.from(part.getElementsByTagName('tr'));
+    const same = rows.find((row) => rowName(row) === rowName(read.row));
+    part.querySelector('.scroll')?.scrollBy(0, (same?.offsetTop ?? read.top) - read.top);
+  }
+}
+
+/** What stays the same of a row when others come: its first two cells. */
+const rowName = (/** @type {HTMLTableRowElement} */ { cells: [one, other] }) =>
+  `${one.textContent} ${other.textContent}`;
+
+/**
+ * The row that is being read in a table to whose head others come, and where it stands; null if
+ * the table is not scrolled.
+ * @param {HTMLElement} part
+ */
+function readRow(part) {
+  const scrolled = part.querySelector('.scroll')?.scrollTop ?? 0;
+  const rows = Array.from(part.querySelectorAll('tr'));
+  const row = rows.slice(1).find(({ offsetTop }) => offsetTop >= scrolled);
+  return scrolled === 0 || row === undefined ? null : { row, top: row.offsetTop };
+}
+
+/** Draws anew what a league has changed in the first view. */
+export function drawLeague() {
+  for (const id of ['table', 'queue', 'versions']) {
+    const made = SECTIONS[id]();
+    const shown = byId(`part-${id}`).firstElementChild;
+    // What is the same stays, with what is chosen or copied in it.
+    if (made === null ? shown !== null : !made.isEqualNode(shown)) {
+      drawPart(id, made);
+    }
+  }
 }
 
 /** Draws everything but the list of games anew. */

@@ -5,27 +5,30 @@ import { BOT, drawn, place } from './address.js';
 import { drawBot } from './bots.js';
 import { byId } from './element.js';
 import { drawList } from './list.js';
-import { drawHead, drawMenu, drawTables } from './overview.js';
+import { drawHead, drawLeague, drawMenu, drawTables } from './overview.js';
 
 /**
  * What is to be drawn, when, and the milliseconds that it took the last time.
- * @type {{ table: boolean, list: boolean, timer: number | null, cost: number }}
+ * @type {{ table: boolean, league: boolean, list: boolean, timer: number | null, cost: number }}
  */
-export const due = { table: false, list: false, timer: null, cost: 0 };
+export const due = { table: false, league: false, list: false, timer: null, cost: 0 };
 /** Settles when all updates so far are taken. */
 let taken = Promise.resolve();
 
-/** Draws the table and the list anew when they have changed, in a small part of the time. */
+/** Draws what has changed anew, in a small part of the time. */
 function redraw() {
   due.timer = null;
   const began = performance.now();
-  const scrolled = window.scrollY;
+  const hold = heldPart();
   const isShown = !byId('overview').hidden;
   const refocus = focusedPlace();
   if (due.table && isShown) {
     drawTables();
     drawMenu();
-  } else if (due.table) {
+  } else if (due.league && isShown) {
+    drawLeague();
+    drawMenu();
+  } else if (due.table || due.league) {
     drawHead();
     redrawBot();
   }
@@ -37,10 +40,37 @@ function redraw() {
     drawn.query = null;
   }
   refocus();
-  window.scrollTo(0, scrolled);
+  hold();
   due.table = false;
+  due.league = false;
   due.list = false;
   due.cost = performance.now() - began;
+}
+
+/**
+ * Remembers what part is being read and where it begins; returns what scrolls the page until it
+ * begins there again, whatever has grown above it.
+ */
+function heldPart() {
+  const scrolled = window.scrollY;
+  const menu = byId('menu').offsetHeight;
+  const shown = () => Array.from(document.querySelectorAll('main:not([hidden]) section'));
+  const read = scrolled === 0 ? undefined : shown().findLast((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return bottom > menu && top < window.innerHeight / 2;
+  });
+  if (read === undefined) {
+    return () => window.scrollTo(0, scrolled);
+  }
+  const { top } = read.getBoundingClientRect();
+  /** @param {Element} part */
+  const nameOf = (part) => part.querySelector('h2, h3')?.textContent;
+  const name = nameOf(read);
+  return () => {
+    const same = read.isConnected ? read : shown().find((part) => nameOf(part) === name);
+    window.scrollTo(0, scrolled);
+    window.scrollBy(0, (same?.getBoundingClientRect().top ?? top) - top);
+  };
 }
 
 /**
@@ -59,7 +89,7 @@ function focusedPlace() {
     && names.every((name) => other.getAttribute(name) === focused.getAttribute(name))
     && (focused.matches('[id], [aria-label]') || other.textContent === focused.textContent);
   return () => {
-    const others = Array.from(part.querySelectorAll('a, button, select, [tabindex]'));
+    const others = Array.from(part.querySelectorAll('a, button, select, summary, [tabindex]'));
     const same = others.find(isSame);
     if (!focused.isConnected && same instanceof HTMLElement) {
       same.focus({ preventScroll: true });

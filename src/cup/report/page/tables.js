@@ -3,7 +3,7 @@
 
 /** @import { Bot, Child, Column } from './types' */
 import { choose, query } from './address.js';
-import { countedGames, counts, endKind, games, table, winner } from './data.js';
+import { countedGames, counts, endKind, games, league, table, winner } from './data.js';
 import { LONG, botLink, displayName, nameElement } from './draw.js';
 import { element, section } from './element.js';
 import { showGames } from './list.js';
@@ -147,6 +147,7 @@ export function standingsSection() {
   const columns = [
     numberColumn('rank', ({ rank }) => String(rank), ({ rank }) => rank),
     { head: 'bot', kind: 'bot', value: ({ name }) => name, cell: nameCell },
+    ...movesColumn(),
     numberColumn('points', ({ points }) => fixed(points), ({ points }) => points),
     countColumn('games', (bot) => bot.games),
     countColumn('wins', (bot) => bot.wins),
@@ -193,6 +194,37 @@ export function standingsSection() {
     element('td', { class: 'words', colspan: columns.length - 2 },
       element('p', {}, visible(reason)))));
   return section('table', 'Table', none, tableElement('table', 'Table', columns, bots, absent));
+}
+
+/**
+ * How many ranks each bot of a league has won since yesterday; no column without a league.
+ * @returns {Column<Bot>[]}
+ */
+function movesColumn() {
+  if (league === null) {
+    return [];
+  }
+  const bots = new Map(league.bots.map((bot) => [bot.name, bot]));
+  /** @param {Bot} bot */
+  const won = ({ name, rank }) => {
+    const before = bots.get(name)?.yesterday ?? null;
+    return before === null ? null : before.rank - rank;
+  };
+  /** @param {Bot} bot */
+  const cell = (bot) => {
+    const ranks = won(bot);
+    if (ranks === null) {
+      return bots.has(bot.name) ? 'new' : '–';
+    }
+    const [sign, way] = ranks > 0 ? ['▲', 'up'] : ['▼', 'down'];
+    const [shown, said] = ranks === 0
+      ? ['=', 'same rank'] : [`${sign}${Math.abs(ranks)}`, `${way} ${Math.abs(ranks)}`];
+    return element('span', {},
+      element('span', { 'aria-hidden': 'true' }, shown),
+      element('span', { class: 'spoken' }, said));
+  };
+  const says = 'Ranks won or lost since yesterday';
+  return [{ head: 'since yesterday', kind: 'number moves', value: won, cell, says }];
 }
 
 /** @param {Bot} bot */

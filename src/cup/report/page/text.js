@@ -47,6 +47,29 @@ export function timeText(micros) {
   return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)} ${unit}`;
 }
 
+/** A time of a league in minutes: `2026-11-29 17:40 UTC`. @param {string} time */
+export function minuteText(time) {
+  const at = Date.parse(time);
+  return Number.isNaN(at)
+    ? visible(time) : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** How long before `now` a time was. @param {string} time @param {number} now */
+export function agoText(time, now) {
+  const minutes = Math.floor((now - Date.parse(time)) / 60_000);
+  if (Number.isNaN(minutes)) {
+    return visible(time);
+  }
+  if (minutes < 1) {
+    return 'just now';
+  }
+  if (minutes < 60) {
+    return `${minutes} min ago`;
+  }
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+}
+
 /** The time on a clock. @param {number} micros */
 export function clockText(micros) {
   const tenths = Math.round(micros / 1e5);

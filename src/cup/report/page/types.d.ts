@@ -254,6 +254,53 @@ export interface Table {
   history: Run[];
 }
 
+// A league, as `league_file.rs` reads it.
+
+export interface NextPairing {
+  bots: string[];
+  why: string;
+}
+
+export interface BotVersion {
+  bot: string;
+  number: number;
+  time: string;
+  state: string;
+  said: string;
+}
+
+/** `low` or `high` is null where the interval has no bound. */
+export interface CurvePoint {
+  time: string;
+  version: number;
+  rating: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface LeagueBot {
+  name: string;
+  version: number;
+  since: string;
+  games: number;
+  curve: CurvePoint[];
+  yesterday: { rank: number; rating: number | null } | null;
+}
+
+/** What a league says of itself. Versions: the newest first. */
+export interface League {
+  v: number;
+  now: string;
+  frozen: string | null;
+  running: { id: string; since: string }[];
+  next: NextPairing[];
+  versions: BotVersion[];
+  bots: LeagueBot[];
+}
+
+/** All of it, or, without `v`, what has changed; `changed` are the bots that did. */
+export type LeagueUpdate = League | (Partial<League> & { v?: undefined; changed?: LeagueBot[] });
+
 // The page that is served.
 
 /** What is left on the clock of a side, and how long the side has thought, in milliseconds. */
@@ -301,6 +348,8 @@ export interface Update {
   reload?: boolean;
   games: Blocks[];
   table?: Table;
+  /** Null if there is no league any more. */
+  league?: LeagueUpdate | null;
   running: RunningUpdate[];
   over?: boolean;
 }
