@@ -7,8 +7,7 @@ use arbiter_ground::flags::parse_pause;
 use arbiter_ground::isolation::spare_cores;
 use arbiter_ground::output::write_out;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_league::status::Status;
-use arbiter_league::{LeagueOptions, play_league};
+use arbiter_league::{LeagueOptions, play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
 use std::path::PathBuf;
@@ -73,8 +72,8 @@ impl LeagueCommand {
         }
         let dir = self.out.unwrap_or_else(|| request.from.join(&request.name));
         if self.status {
-            let status = Status::read(&dir)?;
-            write_out(if self.json { status.json()? } else { status.text() })?;
+            let state = status::read(&dir)?;
+            write_out(if self.json { status::json(&state)? + "\n" } else { status::text(&state) })?;
             return Ok(ExitCode::SUCCESS);
         }
         let limits = &mut request.config.settings.limits;

@@ -94,7 +94,7 @@ impl ServeCommand {
             tables = Some(Arc::new(PersonTables::new(&setup, &recorded)?));
         }
         let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);
-        let page = LivePage::start(LiveSetup { address, recorded, watched: None, persons })?;
+        let page = LivePage::start(LiveSetup { persons, ..LiveSetup::new(address, recorded) })?;
         print_if_open(page.url())?;
         if self.open {
             match page.url_for_once() {

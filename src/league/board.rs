@@ -130,9 +130,9 @@ impl Board {
         shown
     }
 
-    /// The number of bots that play.
-    pub fn bots(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.player.is_some()).count()
+    /// The number of counted games of a bot's present version.
+    pub fn games(&self, name: &str) -> u64 {
+        self.slot(name).map_or(0, |bot| self.league.games(bot))
     }
 
     fn slot(&self, name: &str) -> Option<usize> {

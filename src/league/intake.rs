@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_secs(1);
 /// Looking takes at most this part (1/n) of the time.
 const SHARE: u32 = 20;
+/// One that is gone for a shorter time may be exchanged just now.
+const GONE: Duration = Duration::from_secs(5);
 /// Of a submission with more files the rest is not looked at; its copy is refused anyway.
 const FILES: usize = 50_000;
 
@@ -70,9 +72,8 @@ impl Settling {
                 Some((before, since)) if *before == stamp => *since,
                 _ => now,
             };
-            if now.duration_since(since) >= self.settle
-                && self.handed_on.get(&place) != stamp.as_ref()
-            {
+            let settle = if stamp.is_some() { self.settle } else { self.settle.max(GONE) };
+            if now.duration_since(since) >= settle && self.handed_on.get(&place) != stamp.as_ref() {
                 settled.push(self.hand_on(place.clone(), stamp.clone()));
             }
             seen.insert(place, (stamp, since));

@@ -2,6 +2,7 @@
 //! situations of `check`. One version at a time, so that they do not disturb each other's clocks.
 
 use super::intake::{Place, Stamp, stamp};
+use super::uploads::UploadDesk;
 use arbiter_check::{CheckSetup, check_bot};
 use arbiter_config::{BotSpec, Config};
 use arbiter_cup::report::check::few_words;
@@ -67,6 +68,8 @@ pub struct JudgeSetup {
     pub builds: Builds,
     /// The organiser's files that may lie in a bot's folder.
     pub organisers: Vec<PathBuf>,
+    /// What puts uploads into the places of submissions.
+    pub desk: Option<Arc<UploadDesk>>,
 }
 
 /// A thread that tries one version after the other. When it is dropped, it breaks off what it does.
@@ -174,6 +177,7 @@ impl JudgeSetup {
         let game = conditions.settings.ruleset.game();
         let finder = finder(&self.from, &conditions.launcher.program, game, Trust::Stranger);
         // 1. A copy of what was handed in: nobody changes it from here on.
+        let placing = self.desk.as_ref().map(|desk| desk.hold());
         let found = submission(name.clone(), source.clone(), folder, &self.names, &finder);
         let program = found.program.map_err(Refusal::from)?;
         if let Some(submission) = &program.access.submission
@@ -181,6 +185,7 @@ impl JudgeSetup {
         {
             return Err(format!("it cannot be copied: {error}").into());
         }
+        drop(placing);
         if stamp(&source).is_ok_and(|now| now != job.stamp) && self.config.league.marker.is_none() {
             return Ok(Verdict::Changed);
         }

@@ -21,6 +21,7 @@ pub mod uploads;
 mod versions;
 
 use anyhow::Context;
+use arbiter_config::FolderConfig;
 use arbiter_cup::report::standings::Explanation;
 use arbiter_game::Sandbox;
 use arbiter_game::openings::Openings;
@@ -48,7 +49,7 @@ use arbiter_run::result_files::{ResultFiles, summarise};
 use arbiter_run::sharing::Sharing;
 use arbiter_run::tables::bot_times::crowd;
 use arbiter_run::tables::report::{CountedGames, standings_report};
-use arbiter_show::serve::ServerAddress;
+use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
@@ -57,6 +58,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{LeagueStore, StatusClock};
+use uploads::{DeskSetup, UploadDesk};
 use versions::Versions;
 
 /// How often arrivals and verdicts are looked for while no game ends.
@@ -147,10 +149,17 @@ impl League<'_> {
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
         let mut live = None;
+        let desk = upload_desk(request, folder)?;
+        if desk.is_some() && address.is_none() {
+            complain("note: [uploads] takes nothing without --serve");
+        }
         if let Some(address) = address {
             let recorded = recorded.follower()?;
             let watched = Some(games.clone());
-            let page = LivePage::start(LiveSetup { address, recorded, watched, persons: None })?;
+            let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
+            let public = request.config.uploads.as_ref().and_then(|uploads| uploads.url.clone());
+            let setup = LiveSetup { watched, uploads, public, ..LiveSetup::new(address, recorded) };
+            let page = LivePage::start(setup)?;
             display.note(&format!("the page of the league: {}", page.url()));
             live = Some(page);
             watchers = games.watchers();
@@ -189,6 +198,7 @@ impl League<'_> {
             folder: folder.clone(),
             builds: Builds::in_folder(versions.builds(), launcher).map_err(Failure::Unfinished)?,
             organisers: vec![folder.dir().to_owned(), request.file.clone()],
+            desk: desk.as_ref().map(|(desk, _)| Arc::clone(desk)),
         });
 
         let bots_can_write = launcher.sandbox < Sandbox::Strict;
@@ -212,12 +222,14 @@ impl League<'_> {
             versions,
             intake,
             judge,
+            desk,
             waiting: VecDeque::new(),
             is_judging: false,
             retired: Vec::new(),
             programs,
             written: StatusClock::new(before),
         };
+        store.tell_desk();
         let screen = TerminalScreen {
             anonymizer: anonymizer.clone(),
             display: Some(display),
@@ -254,4 +266,27 @@ impl League<'_> {
             ))),
         }
     }
+}
+
+/// What takes uploads, if the configuration has any, with the number of the folder that they come
+/// to.
+fn upload_desk(
+    request: &TournamentRequest,
+    folder: &ResultFolder,
+) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
+    let Some(uploads) = &request.config.uploads else { return Ok(None) };
+    let folders = &request.config.folders;
+    let wanted =
+        |one: &FolderConfig| uploads.folder.as_ref().is_none_or(|name| one.folder == *name);
+    let Some(number) = folders.iter().position(wanted) else { return Ok(None) };
+    let bots = request.from.join(&folders[number].folder);
+    let shown = bots.display().to_string();
+    let setup = DeskSetup {
+        config: uploads.clone(),
+        bots,
+        pages: folder.links(),
+        marker: request.config.league.marker.clone(),
+    };
+    let desk = UploadDesk::open(setup).with_context(|| format!("[uploads]: {shown}"))?;
+    Ok(Some((Arc::new(desk), number)))
 }

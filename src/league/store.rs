@@ -4,7 +4,8 @@
 use super::board::SharedBoard;
 use super::intake::{Arrival, Intake, Place, Stamp};
 use super::judge::{Job, Judge, Judged, Verdict};
-use super::status::{STATUS, Status, StatusParts};
+use super::status::{STATUS, StatusParts, json, state};
+use super::uploads::{Author, UploadDesk};
 use super::versions::{State, Versions};
 use anyhow::Context;
 use arbiter_cup::report::escape::line;
@@ -16,12 +17,12 @@ use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
 use arbiter_host::locate::{Program, remove_folder};
-use arbiter_play::arena::{Finished, PlayerSpec, Run};
+use arbiter_play::arena::{Finished, GameQueue, PlayerSpec, Run};
 use arbiter_play::store::replace;
 use arbiter_rules::text::{Message, one_line};
 use arbiter_run::absence_pages::{PublishedLinks, write_absence_pages};
 use arbiter_run::begin::write_aliases;
-use arbiter_run::feedback_links::FeedbackLinks;
+use arbiter_run::feedback_links::{FeedbackLinks, write_table};
 use arbiter_run::folder_store::FolderStore;
 use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::tables::report::standings_report;
@@ -44,6 +45,8 @@ pub struct LeagueStore<'a> {
     pub versions: Versions,
     pub intake: Intake,
     pub judge: Judge,
+    /// What takes uploads, and the number of the folder that they come to.
+    pub desk: Option<(Arc<UploadDesk>, usize)>,
     /// Versions that wait for their turn.
     pub waiting: VecDeque<(Place, Stamp, u64)>,
     /// Whether a version is being tried.
@@ -134,7 +137,8 @@ impl LeagueStore<'_> {
         let Judged { job: Job { place, stamp, number, .. }, verdict } = judged;
         match verdict {
             Verdict::Plays(bot, remark) => {
-                self.versions.set(&place, number, State::Plays, &remark);
+                let digest = bot.entrant.digest.clone();
+                self.versions.plays(&place, number, digest, &remark);
                 self.versions.judged(&place, &stamp);
                 self.write_versions()?;
                 self.put_in(*bot, &place, number, screen)?;
@@ -258,7 +262,9 @@ impl LeagueStore<'_> {
         if recorded.private_names.len() > known {
             write_aliases(self.inner.files.folder, &self.names, &recorded.private_names)?;
         }
-        Ok(())
+        self.tell_desk();
+        let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
+        write_table(links.as_ref(), self.inner.files.folder)
     }
 
     fn write_author_pages(&mut self) -> Result<(), Failure> {
@@ -268,7 +274,22 @@ impl LeagueStore<'_> {
     }
 
     fn write_versions(&self) -> Result<(), Failure> {
-        self.versions.write().context("league/versions.json").map_err(Failure::Unfinished)
+        self.versions.write().context("league/versions.json").map_err(Failure::Unfinished)?;
+        self.tell_desk();
+        Ok(())
+    }
+
+    /// Tells the desk whose links take uploads, and what can be taken back.
+    pub fn tell_desk(&self) {
+        let Some((desk, number)) = &self.desk else { return };
+        let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
+        let folder = &self.request.config.folders[*number].folder;
+        let mut authors = Vec::new();
+        for (bot, address) in links.iter().flat_map(|links| links.in_folder(folder)) {
+            let before = self.versions.before(&(*number, bot.to_owned()));
+            authors.push(Author { address: address.to_owned(), bot: bot.to_owned(), before });
+        }
+        desk.set_authors(authors);
     }
 
     /// The program of a bot does not play any more.
@@ -302,15 +323,15 @@ impl LeagueStore<'_> {
         }
         self.written.is_due = false;
         self.written.status = now + STATUS_PAUSE;
-        let status = Status::new(StatusParts {
+        let state = state(StatusParts {
             board: &self.board.lock(),
             versions: &self.versions,
             names: &self.names,
             anonymizer: self.inner.anonymizer,
-            running: run.queue(|queue| queue.running()),
-            frozen: None,
+            running: run.queue(GameQueue::running),
+            runs: &self.inner.recorded.runs,
         });
-        let text = serde_json::to_string(&status).context(STATUS).map_err(Failure::Unfinished)?;
+        let text = json(&state).map_err(Failure::Unfinished)?;
         let path = self.inner.files.folder.dir().join(STATUS);
         replace(&path, &text).context(STATUS).map_err(Failure::Unfinished)
     }

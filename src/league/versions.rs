@@ -40,7 +40,7 @@ impl State {
     pub fn word(self) -> &'static str {
         match self {
             State::Waits => "waits",
-            State::Tried => "tried",
+            State::Tried => "checks",
             State::Plays => "plays",
             State::Replaced => "replaced",
             State::Refused => "refused",
@@ -60,6 +60,9 @@ pub struct Version {
     /// Why, for its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
+    /// The digest of its content, if it plays or has played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 /// The versions of a submission.
@@ -173,6 +176,17 @@ impl Versions {
         self.bots.get(place)
     }
 
+    /// The copy of the accepted version before the newest one that was handed in.
+    pub fn before(&self, place: &Place) -> Option<PathBuf> {
+        let bot = self.bots.get(place)?;
+        let newest = bot.newest()?.number;
+        let mut earlier = bot.versions.iter().rev().filter(|version| version.number < newest);
+        let is_accepted =
+            |version: &&Version| matches!(version.state, State::Plays | State::Replaced);
+        let copy = self.copy(place, earlier.find(is_accepted)?.number);
+        copy.is_dir().then_some(copy)
+    }
+
     /// The folder of the copy of a version: it has the name of the submission.
     fn copy(&self, (folder, name): &Place, number: u64) -> PathBuf {
         let bot = self.dir.join("versions").join(folder.to_string()).join(name);
@@ -183,7 +197,13 @@ impl Versions {
     pub fn arrived(&mut self, place: &Place, time: String) -> u64 {
         let bot = self.bots.entry(place.clone()).or_default();
         let number = bot.next();
-        bot.versions.push(Version { number, time, state: State::Waits, said: String::new() });
+        bot.versions.push(Version {
+            number,
+            time,
+            state: State::Waits,
+            said: String::new(),
+            digest: None,
+        });
         let superfluous = bot.versions.len().saturating_sub(VERDICTS);
         bot.versions.drain(..superfluous);
         number
@@ -195,18 +215,24 @@ impl Versions {
         newest.is_some_and(|version| version.state == State::Waits)
     }
 
+    /// A version plays in the place of the one that did.
+    pub fn plays(&mut self, place: &Place, number: u64, digest: Option<String>, said: &str) {
+        self.set(place, number, State::Plays, said);
+        let Some(bot) = self.bots.get_mut(place) else { return };
+        let before = bot.current.replace(number);
+        for version in &mut bot.versions {
+            if Some(version.number) == before {
+                version.state = State::Replaced;
+            }
+            if version.number == number {
+                version.digest.clone_from(&digest);
+            }
+        }
+    }
+
     /// What has become of a version.
     pub fn set(&mut self, place: &Place, number: u64, state: State, said: &str) {
         let Some(bot) = self.bots.get_mut(place) else { return };
-        if state == State::Plays {
-            if let Some(before) = bot.current.replace(number) {
-                for version in &mut bot.versions {
-                    if version.number == before {
-                        version.state = State::Replaced;
-                    }
-                }
-            }
-        }
         for version in &mut bot.versions {
             if version.number == number {
                 version.state = state;

@@ -112,7 +112,7 @@ fn play(
     if let Some(address) = address {
         let recorded = recorded.follower()?;
         let watched = Some(games.clone());
-        let page = LivePage::start(LiveSetup { address, recorded, watched, persons: None })?;
+        let page = LivePage::start(LiveSetup { watched, ..LiveSetup::new(address, recorded) })?;
         display.note(&format!("the page of the tournament: {}", page.url()));
         live = Some(page);
         watchers = games.watchers();

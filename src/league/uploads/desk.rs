@@ -4,6 +4,7 @@ use super::pace::UploadPace;
 use super::place::{HiddenFolder, hidden_file, recover, replace};
 use super::unpack::{UnpackError, UnpackLimits, unpack};
 use arbiter_config::UploadsConfig;
+use arbiter_host::locate::copy_folder;
 use arbiter_rank::schedule::is_bot_name;
 use arbiter_show::serve::{RefusalKind, UploadLimits, UploadRefusal, Uploads, is_same_secret};
 use rustix::fs::{CWD, Mode, OFlags, openat};
@@ -11,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 /// An author, and the submission that their uploads go to.
@@ -21,21 +22,11 @@ pub struct Author {
     pub address: String,
     /// The name of their folder in the `[[bots]]` folder.
     pub bot: String,
+    /// The copy of the accepted version before the newest one that was handed in.
+    pub before: Option<PathBuf>,
 }
 
-/// What a league does for uploads. Both calls are on a thread beside the games.
-pub trait UploadedBots: Send + Sync {
-    /// A bot has a new submission in its place, complete: nothing more is written there.
-    fn arrived(&self, bot: &str);
-
-    /// Restores the version before the newest one of a bot, and returns a sentence for its author.
-    /// [`UploadDesk::hold`] is held meanwhile.
-    ///
-    /// # Errors
-    /// A sentence for the author: there is no version before, or it cannot be restored.
-    fn restore_previous(&self, bot: &str) -> Result<String, String>;
-}
-
+/// Where uploads come to, and what is shown of them.
 pub struct DeskSetup {
     pub config: UploadsConfig,
     /// The `[[bots]]` folder that takes uploads.
@@ -44,7 +35,6 @@ pub struct DeskSetup {
     pub pages: PathBuf,
     /// The name of the file that shows the league a complete submission, if there is one.
     pub marker: Option<String>,
-    pub league: Arc<dyn UploadedBots>,
 }
 
 /// Takes uploads.
@@ -53,7 +43,6 @@ pub struct UploadDesk {
     bots: PathBuf,
     pages: PathBuf,
     marker: Option<String>,
-    league: Arc<dyn UploadedBots>,
     authors: RwLock<Vec<Author>>,
     pace: Mutex<UploadPace>,
     /// Held while an upload is unpacked and put into its place, or a version restored: one at a
@@ -68,14 +57,13 @@ impl UploadDesk {
     /// # Errors
     /// The folder cannot be listed, or something in it cannot be renamed or removed.
     pub fn open(setup: DeskSetup) -> io::Result<UploadDesk> {
-        let DeskSetup { config, bots, pages, marker, league } = setup;
+        let DeskSetup { config, bots, pages, marker } = setup;
         recover(&bots)?;
         Ok(UploadDesk {
             config,
             bots,
             pages,
             marker,
-            league,
             authors: RwLock::default(),
             pace: Mutex::default(),
             placing: Mutex::default(),
@@ -105,6 +93,26 @@ impl UploadDesk {
             }
         }
         bot
+    }
+
+    /// The accepted version before the newest one of the author at this address.
+    fn before(&self, address: &str) -> Option<PathBuf> {
+        let authors = self.authors.read().unwrap_or_else(PoisonError::into_inner);
+        let author = authors.iter().find(|author| is_same_secret(&author.address, address))?;
+        author.before.clone()
+    }
+
+    /// Puts a copy of an earlier version into the place of a submission.
+    fn restore(&self, bot: &str, before: &Path) -> io::Result<()> {
+        let _placing = self.hold();
+        let hidden = HiddenFolder::new(&self.bots)?;
+        let complete = hidden.path().join("new");
+        copy_folder(before, &complete)?;
+        if let Some(marker) = &self.marker {
+            // Written anew, so that it is newer than the one that was seen.
+            fs::write(complete.join(marker), "")?;
+        }
+        replace(&self.bots, bot, &complete)
     }
 
     /// The bot of this author, who may have been withdrawn since the request began.
@@ -207,7 +215,6 @@ impl Uploads for UploadDesk {
         let bot = self.known_bot(address)?;
         match self.place(&bot, &upload, name) {
             Ok(()) => {
-                self.league.arrived(&bot);
                 Ok("taken: it is tried now, and your page says what becomes of it".to_owned())
             }
             Err(UnpackError::Refused(why)) => {
@@ -220,9 +227,14 @@ impl Uploads for UploadDesk {
     fn take_back(&self, address: &str) -> Result<String, UploadRefusal> {
         let bot = self.known_bot(address)?;
         self.count(&bot)?;
-        let _placing = self.hold();
-        let restored = self.league.restore_previous(&bot);
-        restored.map_err(|why| UploadRefusal::new(RefusalKind::Impossible, why))
+        let Some(before) = self.before(address) else {
+            let why = "there is no version before it";
+            return Err(UploadRefusal::new(RefusalKind::Impossible, why));
+        };
+        match self.restore(&bot, &before) {
+            Ok(()) => Ok("the version before is tried now, and plays if it can".to_owned()),
+            Err(error) => Err(failed(&bot, &error)),
+        }
     }
 }
 

@@ -23,6 +23,6 @@ mod tree;
 mod unpack;
 mod zip;
 
-pub use desk::{Author, DeskSetup, UploadDesk, UploadedBots};
+pub use desk::{Author, DeskSetup, UploadDesk};
 pub use place::{is_being_replaced, recover};
 pub use unpack::{UnpackError, UnpackLimits, unpack};

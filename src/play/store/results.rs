@@ -224,6 +224,11 @@ impl ResultFolder {
         self.files.join(BUILDS)
     }
 
+    /// The folder of the pages for authors that may be published.
+    pub fn links(&self) -> PathBuf {
+        self.dir.join(LINKS)
+    }
+
     /// Empties the folder of the copy of the rules of a custom game, and fills it by `write`.
     ///
     /// # Errors

@@ -145,7 +145,11 @@ fn stamp(path: &Path) -> Option<(u64, i64, i64)> {
     Some((meta.ino(), meta.mtime(), meta.mtime_nsec()))
 }
 
-fn read(path: &Path) -> anyhow::Result<LeagueState> {
+/// Reads the file.
+///
+/// # Errors
+/// It cannot be read, is too large, or has another form or version.
+pub fn read(path: &Path) -> anyhow::Result<LeagueState> {
     let mut text = Vec::new();
     File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
     ensure!(text.len() as u64 <= MAX_BYTES, "it is larger than 4 MiB");

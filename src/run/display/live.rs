@@ -16,6 +16,7 @@ use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_show::serve::{
     Feed, FeedChange, LeagueChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
+    Uploads,
 };
 use std::io;
 use std::sync::Arc;
@@ -43,6 +44,17 @@ pub struct LiveSetup {
     pub watched: Option<WatchedGames>,
     /// Games of persons, if there are any.
     pub persons: Option<Arc<dyn PersonGames>>,
+    /// What authors hand in, if they can.
+    pub uploads: Option<Arc<dyn Uploads>>,
+    /// The address that browsers see behind a proxy, if there is one.
+    pub public: Option<String>,
+}
+
+impl LiveSetup {
+    /// The page of this tournament alone.
+    pub fn new(address: ServerAddress, recorded: Recorded) -> LiveSetup {
+        LiveSetup { address, recorded, watched: None, persons: None, uploads: None, public: None }
+    }
 }
 
 /// A page that is served and follows its tournament, until it is dropped: then browsers get the
@@ -84,7 +96,7 @@ impl LivePage {
     /// # Errors
     /// The journal cannot be read, or the server cannot begin.
     pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
-        let LiveSetup { address, recorded, watched, persons: games } = setup;
+        let LiveSetup { address, recorded, watched, persons: games, uploads, public } = setup;
         let opponents = games.as_ref().map(|games| games.opponents());
         let anonymizer = anonymizer(&recorded, []);
         let mut league = LeagueFile::beside(recorded.journal.path());
@@ -99,8 +111,8 @@ impl LivePage {
             feed: Arc::clone(&feed),
             policy,
             games,
-            uploads: None,
-            public: None,
+            uploads,
+            public,
             pace: pace.clone(),
         };
         let server = Server::start(setup).context("serving the page")?;

@@ -4,24 +4,8 @@ use super::*;
 use std::os::unix::fs::FileExt;
 use tempfile::TempDir;
 
-/// Remembers which bots had a new submission.
-#[derive(Default)]
-struct League {
-    arrived: Mutex<Vec<String>>,
-}
-
-impl UploadedBots for League {
-    fn arrived(&self, bot: &str) {
-        self.arrived.lock().unwrap().push(bot.to_owned());
-    }
-
-    fn restore_previous(&self, bot: &str) -> Result<String, String> {
-        Err(format!("{bot} has no version before"))
-    }
-}
-
-/// A desk for `ann` with this configuration, its folder, and its league.
-fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir, Arc<League>) {
+/// A desk for `ann` with this configuration, and its folder.
+fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir) {
     let place = tempfile::tempdir().unwrap();
     let (bots, pages) = (place.path().join("bots"), place.path().join("pages"));
     fs::create_dir_all(bots.join("ann")).unwrap();
@@ -31,18 +15,14 @@ fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir, Ar
     fs::write(pages.join("a1.html"), "page").unwrap();
     fs::write(pages.join("a1/x.pgn"), "log").unwrap();
     fs::write(pages.join("secret.pgn"), "other").unwrap();
-    let league = Arc::new(League::default());
-    let setup = DeskSetup {
-        config,
-        bots,
-        pages,
-        marker: marker.map(str::to_owned),
-        league: Arc::clone(&league) as Arc<dyn UploadedBots>,
-    };
+    let setup = DeskSetup { config, bots, pages, marker: marker.map(str::to_owned) };
     let desk = UploadDesk::open(setup).unwrap();
-    let author = |address: &str, bot: &str| Author { address: address.into(), bot: bot.into() };
     desk.set_authors(vec![author("a1", "ann"), author("b2", "../bob")]);
-    (desk, place, league)
+    (desk, place)
+}
+
+fn author(address: &str, bot: &str) -> Author {
+    Author { address: address.into(), bot: bot.into(), before: None }
 }
 
 /// Hands in a file of this name.
@@ -66,27 +46,32 @@ fn names(place: &TempDir) -> Vec<String> {
 
 #[test]
 fn an_upload_replaces_the_submission_or_leaves_it_as_it_was() {
-    let (desk, place, league) = desk(UploadsConfig::default(), Some("done"));
+    let (desk, place) = desk(UploadsConfig::default(), Some("done"));
     assert_eq!(names(&place), ["ann", "old.py"], "what a killed process left is gone");
     let refused = hand_in(&desk, "bot.zip", "text").unwrap_err();
     assert_eq!(refused.kind, RefusalKind::Unacceptable);
     assert_eq!(names(&place), ["ann", "old.py"]);
-    assert!(league.arrived.lock().unwrap().is_empty());
     hand_in(&desk, "new.py", "new").unwrap();
     assert_eq!(names(&place), ["ann", "done", "new.py"]);
     hand_in(&desk, "done", "by the author").unwrap();
     assert_eq!(names(&place), ["ann", "done"]);
-    assert_eq!(*league.arrived.lock().unwrap(), ["ann", "ann"]);
     let refused = desk.take_back("a1").unwrap_err();
     assert_eq!(
         (refused.kind, &*refused.why),
-        (RefusalKind::Impossible, "ann has no version before")
+        (RefusalKind::Impossible, "there is no version before it")
     );
+    // What was accepted before comes back, with a marker that is new.
+    let before = place.path().join("before");
+    fs::create_dir(&before).unwrap();
+    fs::write(before.join("first.py"), "first").unwrap();
+    desk.set_authors(vec![Author { before: Some(before), ..author("a1", "ann") }]);
+    desk.take_back("a1").unwrap();
+    assert_eq!(names(&place), ["ann", "done", "first.py"]);
 }
 
 #[test]
 fn authors_are_known_by_their_addresses() {
-    let (desk, _place, _) = desk(UploadsConfig::default(), None);
+    let (desk, _place) = desk(UploadsConfig::default(), None);
     assert!(desk.knows("a1"));
     for address in ["", "a", "a11", "A1", "b2", "../secret"] {
         assert!(!desk.knows(address), "{address}");
@@ -104,7 +89,7 @@ fn authors_are_known_by_their_addresses() {
 #[test]
 fn an_author_hands_in_so_often_an_hour() {
     let config = UploadsConfig { per_hour: 2, ..UploadsConfig::default() };
-    let (desk, _place, _) = desk(config, None);
+    let (desk, _place) = desk(config, None);
     hand_in(&desk, "bot.zip", "text").unwrap_err();
     hand_in(&desk, "a.py", "text").unwrap();
     for refused in [hand_in(&desk, "a.py", "text"), desk.take_back("a1")] {
