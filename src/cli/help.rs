@@ -35,7 +35,7 @@ fn template(command: &Command) -> String {
             }
         }
     }
-    text + "{after-help}"
+    text.trim_end().to_owned() + "{after-help}"
 }
 
 /// The command line with `--help` and `--help-all`, and with one usage a command, whichever flag an

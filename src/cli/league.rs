@@ -16,12 +16,13 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter league league.toml --serve 127.0.0.1:8080   plays it, with a page; the same command goes on
-  arbiter league league.toml --status                 what plays, what is next, the newest versions";
+  arbiter league league.toml                        plays it; the same command goes on
+  arbiter league league.toml --serve 127.0.0.1:80   with a page for browsers
+  arbiter league league.toml --status               what plays, what is next, new versions";
 
 /// Play a league without an end, which takes submissions at any time
 ///
-/// The configuration has [schedule] format = \"league\" and a [[bots]] folder. A submission that
+/// The configuration has [schedule] format = "league" and a [[bots]] folder. A submission that
 /// arrives or changes there is copied, built, tried and checked; if it passes, it plays in the place
 /// of the version before. Ctrl-C or SIGTERM ends it, and the same command goes on.
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! `arbiter league`: submissions that arrive, change, break and go while games are played; kills.
 
+use crate::support::served::Served;
 use crate::support::{arbiter, has_strict, run, wait_for, wait_or_say};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -248,6 +249,52 @@ fn names_stay_hidden_of_bots_that_join_later() {
     }
     let aliases = fs::read_to_string(place.results().join("aliases.txt")).unwrap();
     assert!(aliases.contains(" Ottokar\n") && aliases.contains(" Waltraud\n"), "{aliases}");
+}
+
+#[test]
+fn an_author_hands_in_by_a_link_and_takes_back() {
+    let place = Place::new("[uploads]\n[publish]\nfeedback = \"links\"");
+    let config = fs::read_to_string(place.config()).unwrap();
+    let config = config.replace("folder = \"in\"", "folder = \"in\"\ncommand = \"python3 bot.py\"");
+    fs::write(place.config(), config).unwrap();
+    // A folder without anything is an author who has not handed in yet.
+    fs::create_dir(place.dir.path().join("in/ann")).unwrap();
+    let served = Served::league(&place.config(), &["--concurrency", "2"]);
+    place.wait("ann", 1, "refused");
+    let links = fs::read_to_string(place.results().join("feedback-links.txt")).unwrap();
+    let line = links.lines().find(|line| line.contains("\tann\t")).unwrap();
+    let address = line.split_once(".html").unwrap().0;
+    let upload = |address: &str, program: &str| {
+        served.raw(&format!(
+            "PUT /a/{address}/bot.py HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{program}",
+            served.address,
+            program.len()
+        ))
+    };
+    let answer = upload(address, &BOT.replace("TALKS", "one"));
+    assert!(answer.status() == "201" && answer.body.starts_with("taken"), "{answer:?}");
+    place.wait("ann", 2, "plays");
+    place.wait_for_games("ann", 2);
+    let wrong = address.replace(|digit: char| digit.is_ascii_digit(), "0");
+    let answer = upload(&wrong, &BOT.replace("TALKS", "other"));
+    assert!(answer.status() == "404" && answer.body.is_empty(), "{answer:?}");
+    // What breaks is told on the page of the link.
+    upload(address, "raise SystemExit(7)");
+    place.wait("ann", 3, "refused");
+    let host = format!("Host: {}\r\n", served.address);
+    let page = wait_for("the page of the author", || {
+        let page = served.get(&format!("/a/{address}"), &host).body;
+        page.contains("exit status 7").then_some(page)
+    });
+    assert!(page.contains("the one before plays on") && page.contains("<form"), "{page}");
+    // Taken back, the version before is the submission again.
+    let answer =
+        served.raw(&format!("POST /a/{address}/back HTTP/1.1\r\n{host}Content-Length: 0\r\n\r\n"));
+    assert_eq!(answer.status(), "200", "{answer:?}");
+    place.wait("ann", 4, "plays");
+    let handed_in = fs::read_to_string(place.dir.path().join("in/ann/bot.py")).unwrap();
+    assert_eq!(handed_in, BOT.replace("TALKS", "one"));
 }
 
 #[test]

@@ -50,14 +50,21 @@ impl Served {
 
     /// Starts a tournament that serves its page.
     pub fn tournament(config: &Path, more: &[&str]) -> Served {
-        let mut command =
-            arbiter(&["tournament", config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
+        Served::playing("tournament", config, more)
+    }
+
+    /// Starts a league that serves its page.
+    pub fn league(config: &Path, more: &[&str]) -> Served {
+        Served::playing("league", config, more)
+    }
+
+    fn playing(what: &str, config: &Path, more: &[&str]) -> Served {
+        let mut command = arbiter(&[what, config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
         let mut child =
             command.args(more).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = lines_of(child.stderr.take().unwrap());
-        let url = stderr
-            .iter()
-            .find_map(|line| line.strip_prefix("the page of the tournament: ").map(str::to_owned));
+        let before = format!("the page of the {what}: ");
+        let url = stderr.iter().find_map(|line| line.strip_prefix(&*before).map(str::to_owned));
         Served::at(child, &url.unwrap(), stderr)
     }
 
