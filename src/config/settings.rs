@@ -55,6 +55,8 @@ pub struct LeagueConfig {
     pub check: Duration,
     /// The number of accepted versions of each bot that are kept.
     pub versions: u32,
+    /// From when no submission is taken any more, in the form of RFC 3339, in UTC.
+    pub freeze: Option<String>,
 }
 
 impl Default for LeagueConfig {
@@ -64,6 +66,7 @@ impl Default for LeagueConfig {
             marker: None,
             check: Duration::from_mins(2),
             versions: 5,
+            freeze: None,
         }
     }
 }

@@ -82,6 +82,7 @@ pub(super) fn league(section: &Section<'_>) -> LeagueConfig {
         marker: section.or("marker", file_name, default.marker),
         check: section.or("check", duration, default.check),
         versions: section.or("versions", whole(1..=1_000), default.versions),
+        freeze: section.or("freeze", time_or_none, default.freeze),
     }
 }
 
@@ -118,6 +119,18 @@ fn web_address(value: &Value<'_>) -> Read<Option<String>> {
 /// Whether a text has only letters, digits and these others.
 fn has_only(text: &str, others: &[u8]) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte))
+}
+
+/// A time in UTC as `2026-12-18T18:00:00Z`, or `""`. Such times are ordered as their texts are.
+fn time_or_none(value: &Value<'_>) -> Read<Option<String>> {
+    const FORM: &str = "0000-00-00T00:00:00Z";
+    let Ok(Some(time)) = text_or_none(value) else { return Ok(None) };
+    let digits: String =
+        time.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
+    accepted(
+        (digits == FORM).then_some(Some(time)),
+        "write a time in UTC, such as \"2026-12-18T18:00:00Z\"",
+    )
 }
 
 /// The name of a file, or `""`.

@@ -53,8 +53,6 @@ pub struct Board {
     games: BTreeMap<u64, OutGame>,
     /// The index of the next game.
     index: u64,
-    /// Whether no new pair begins.
-    is_frozen: bool,
 }
 
 impl Board {
@@ -68,7 +66,6 @@ impl Board {
             pairs: BTreeMap::new(),
             games: BTreeMap::new(),
             index: 0,
-            is_frozen: false,
         }
     }
 
@@ -104,21 +101,9 @@ impl Board {
         self.league.add(number.div_ceil(2), [first, second], tally(ended));
     }
 
-    /// Lets no new pair begin, or lets them begin again.
-    pub fn freeze(&mut self, is_frozen: bool) {
-        self.is_frozen = is_frozen;
-    }
-
-    pub fn is_frozen(&self) -> bool {
-        self.is_frozen
-    }
-
     /// The pairs that would be next if nothing ended meanwhile, with the reasons.
     pub fn next_pairs(&self, most: usize) -> Vec<([String; 2], String)> {
         let mut shown = Vec::new();
-        if self.is_frozen {
-            return shown;
-        }
         let mut league = self.league.clone();
         while shown.len() < most
             && let Some(NextPair { number, one, other, why }) = league.next_pair()
@@ -168,9 +153,6 @@ impl Board {
                 [other, one]
             };
             return self.hand_out(number, sides, second);
-        }
-        if self.is_frozen {
-            return NextGame::Wait;
         }
         let Some(NextPair { number, one, other, .. }) = self.league.next_pair() else {
             return NextGame::Wait;

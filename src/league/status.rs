@@ -33,11 +33,13 @@ pub struct StatusParts<'a> {
     pub running: Vec<(String, Duration)>,
     /// The ratings that the journal has, the oldest first.
     pub runs: &'a [RunEntry],
+    /// From when no submission is taken any more.
+    pub freeze: Option<&'a str>,
 }
 
 /// The state as it is now.
 pub fn state(parts: StatusParts<'_>) -> LeagueState {
-    let StatusParts { board, versions, names, anonymizer, running, runs } = parts;
+    let StatusParts { board, versions, names, anonymizer, running, runs, freeze } = parts;
     let now = SystemTime::now();
     let mut games = Vec::new();
     for (id, time) in running {
@@ -78,15 +80,9 @@ pub fn state(parts: StatusParts<'_>) -> LeagueState {
     bots.sort_by(|one, other| one.name.cmp(&other.name));
     shown.sort_by(|one, other| (&other.time, &other.bot).cmp(&(&one.time, &one.bot)));
     shown.truncate(VERSIONS);
-    LeagueState {
-        v: 1,
-        now: utc::timestamp(now),
-        frozen: None,
-        running: games,
-        next,
-        versions: shown,
-        bots,
-    }
+    let now = utc::timestamp(now);
+    let frozen = freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
+    LeagueState { v: 1, now, frozen, running: games, next, versions: shown, bots }
 }
 
 /// The ratings of a bot over its versions.
@@ -139,7 +135,11 @@ pub fn json(state: &LeagueState) -> anyhow::Result<String> {
 
 /// The state for a terminal.
 pub fn text(state: &LeagueState) -> String {
-    let mut text = "playing\n".to_owned();
+    let mut text = String::new();
+    if let Some(since) = &state.frozen {
+        text += &format!("no submission is taken since {since}\n");
+    }
+    text += "playing\n";
     for game in &state.running {
         text += &format!("  {}  since {}\n", game.id, game.since);
     }

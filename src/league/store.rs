@@ -93,7 +93,16 @@ impl LeagueStore<'_> {
                     waiting.1 = stamp;
                     return Ok(());
                 }
-                let number = self.versions.arrived(&place, Self::now());
+                let now = Self::now();
+                let number = self.versions.arrived(&place, now.clone());
+                if let Some(freeze) = self.request.config.league.freeze.as_ref()
+                    && *freeze <= now
+                {
+                    let why = format!("it came after the deadline, which was {freeze}");
+                    self.versions.set(&place, number, State::Refused, &why);
+                    self.write_versions()?;
+                    return self.refuse(&place, number, Refusal::from(why), screen);
+                }
                 self.waiting.push_back((place, stamp, number));
                 Ok(())
             }
@@ -330,6 +339,7 @@ impl LeagueStore<'_> {
             anonymizer: self.inner.anonymizer,
             running: run.queue(GameQueue::running),
             runs: &self.inner.recorded.runs,
+            freeze: self.request.config.league.freeze.as_deref(),
         });
         let text = json(&state).map_err(Failure::Unfinished)?;
         let path = self.inner.files.folder.dir().join(STATUS);

@@ -298,6 +298,25 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
 }
 
 #[test]
+fn after_the_deadline_nothing_is_taken_and_the_games_go_on() {
+    let place = Place::new("");
+    place.hand_in("ann", &BOT.replace("TALKS", "one"));
+    let played = place.play();
+    place.wait("ann", 1, "plays");
+    assert_eq!(played.end(), Some(0));
+    let config = fs::read_to_string(place.config()).unwrap();
+    let config = config.replace("[league]", "[league]\nfreeze = \"2001-01-01T00:00:00Z\"");
+    fs::write(place.config(), config).unwrap();
+    let played = place.play();
+    place.hand_in("ann", &BOT.replace("TALKS", "two"));
+    let why = place.wait("ann", 2, "refused");
+    assert!(why.contains("after the deadline"), "{why}");
+    place.wait_for_games("ann", 2);
+    assert_eq!(played.end(), Some(0));
+    assert_eq!(place.status().unwrap()["frozen"], "2001-01-01T00:00:00Z");
+}
+
+#[test]
 fn what_has_an_end_is_not_a_league_and_the_other_way_round() {
     let place = Place::new("");
     let config = place.config();
