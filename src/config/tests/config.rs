@@ -45,7 +45,7 @@ const ROWS: &[Row] = &[
     ("[schedule]\ngames = [2]", &[(2, &["cannot be a list"])]),
     (
         "[schedule]\nformat = 1",
-        &[(2, &["`format`", "cannot be `1`", "\"round-robin\"", "or \"sprt\""])],
+        &[(2, &["`format`", "cannot be `1`", "\"round-robin\"", "\"sprt\" or \"league\""])],
     ),
     ("name = 5", &[(1, &["`name` cannot be `5`"])]),
     ("game = true", &[(1, &["`game` cannot be `true`", "text in quotes"])]),
