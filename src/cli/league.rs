@@ -22,9 +22,9 @@ Examples:
 
 /// Play a league without an end, which takes submissions at any time
 ///
-/// The configuration has [schedule] format = "league" and a [[bots]] folder. A submission that
-/// arrives or changes there is copied, built, tried and checked; if it passes, it plays in the place
-/// of the version before. Ctrl-C or SIGTERM ends it, and the same command goes on.
+/// The configuration has the format "league" and a folder of submissions. A submission that arrives
+/// or changes there is copied, built, tried and checked; if it passes, it plays in the place of the
+/// version before. Ctrl-C or SIGTERM ends it, and the same command goes on.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct LeagueCommand {
