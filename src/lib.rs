@@ -58,9 +58,11 @@
 //! | | `rerun` and the runs | a logged game again; tournaments, matches, games against people |
 //! | `check` | | trying a bot, and the rules of a custom game |
 //! | `grade` | `marking` and the marks | compiling and running homework; what is asked, and marks |
+//! | `league` | `uploads` and the league | a tournament without an end: arrivals, versions, who plays whom |
 //! | the root | `cli` | one file a command: parse, call, print |
 //!
-//! `run` and `check` do not know each other; `grade` knows the situations of `check`.
+//! `run` and `check` do not know each other, and `league` uses both; `grade` knows the situations of
+//! `check`.
 //!
 //! `docs/architecture.md` has the decisions that shape the rest.
 #![forbid(unsafe_code)]
