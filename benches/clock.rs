@@ -158,8 +158,8 @@ fn measure(clock: ClockKind, errors: &mut Vec<f64>) -> Result<usize, Box<dyn Err
         forfeits += usize::from(finished.record.outcome.word() == "forfeit");
         for note in finished.record.plies.iter().filter_map(|played| played.note.as_ref()) {
             let said = std::str::from_utf8(&note.text)?;
-            let mut own = said.split(' ').map(str::parse::<f64>);
-            let (Some(Ok(wall)), Some(Ok(cpu))) = (own.next(), own.next()) else { continue };
+            let mut words = said.split(' ').map(str::parse::<f64>);
+            let (Some(Ok(wall)), Some(Ok(cpu))) = (words.next(), words.next()) else { continue };
             let recorded = if clock == ClockKind::Wall { note.wall } else { note.cpu };
             let own = if clock == ClockKind::Wall { wall } else { cpu };
             errors.extend(recorded.map(|recorded| support::micros(recorded) - own));

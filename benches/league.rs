@@ -185,8 +185,8 @@ fn season(pairing: Pairing, number: u64) -> Vec<f64> {
             simulation.league.begin(begun as u64, bots);
             running.push_back((begun as u64, bots));
         }
-        let (number, bots) = running.pop_front().expect("pairs are under way");
-        simulation.play(number, bots);
+        let (pair, bots) = running.pop_front().expect("pairs are under way");
+        simulation.play(pair, bots);
         if ended % LOOK == 0 {
             let ratings = simulation.ratings();
             looks.push(simulation.right(&ratings));
@@ -323,9 +323,9 @@ fn time_of_choice(bots: usize) -> f64 {
     let mut spent = 0.0;
     for pair in 0..CHOICES {
         let began = processor_time();
-        let bots = next(&mut simulation.league);
+        let chosen = next(&mut simulation.league);
         spent += processor_time() - began;
-        simulation.play((pairs + pair + 1) as u64, bots);
+        simulation.play((pairs + pair + 1) as u64, chosen);
     }
     1000.0 * spent / CHOICES as f64
 }

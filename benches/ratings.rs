@@ -54,15 +54,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     for Design { name, bots, pairs, is_swiss } in DESIGNS {
         let pairs = pairs(bots);
-        let began = Instant::now();
+        let play_began = Instant::now();
         let encounters = play(bots, &pairs);
-        let folded = began.elapsed().as_secs_f64();
+        let folded = play_began.elapsed().as_secs_f64();
         let cells = encounters.iter().count();
         let cell = size_of::<(u32, u32)>() + size_of::<Encounter>();
         let options = RatingOptions { swiss: is_swiss, ..RatingOptions::default() };
-        let began = Instant::now();
+        let fit_began = Instant::now();
         let ratings = Ratings::fit(bots, &encounters, &options);
-        let fitted = began.elapsed().as_secs_f64();
+        let fitted = fit_began.elapsed().as_secs_f64();
         writeln!(out, "{bots} bots, {name}")?;
         writeln!(out, "  drawing and counting  {folded:.2} s")?;
         writeln!(out, "  fitting with bounds   {fitted:.2} s")?;

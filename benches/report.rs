@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [log, page] = ["games.pgn", "page.html"].map(|name| dir.path().join(name));
     let mut out = std::io::stdout().lock();
     writeln!(out, "{ARBITER}: {GAMES} games are played")?;
-    let bots = ["builtin:random", "builtin:random", "--opening-plies", "4", "--max-plies", "40"];
-    let played = arbiter(&["play", "loa", "-n", GAMES, "--log"]).arg(&log).args(bots).output()?;
+    let flags = ["builtin:random", "builtin:random", "--opening-plies", "4", "--max-plies", "40"];
+    let played = arbiter(&["play", "loa", "-n", GAMES, "--log"]).arg(&log).args(flags).output()?;
     assert!(played.status.success(), "{played:?}");
     let games = std::fs::read_to_string(&log)?;
     let browser = Browser::open("the time until the page can be used");

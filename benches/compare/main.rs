@@ -259,11 +259,11 @@ fn kept(adapter: Option<InstalledAdapter>) -> Vec<Arm> {
 /// Matches of fresh bots, at each level that this machine has.
 fn fresh(adapter: Option<InstalledAdapter>) -> Result<Vec<Arm>, Box<dyn Error>> {
     let plain = Setup::new(false, Pondering::Off).launcher;
-    let arm_behind = |name, launcher: Launcher, adapter: Option<InstalledAdapter>| {
+    let arm_behind = |name, launcher: Launcher, own_adapter: Option<InstalledAdapter>| {
         Arm::new(name, move |length| {
             let mut setup = Setup {
                 launcher: launcher.clone(),
-                adapter: adapter.clone(),
+                adapter: own_adapter.clone(),
                 ..Setup::new(false, Pondering::Off)
             };
             setup.settings.rules.max_plies = FRESH_PLIES;

@@ -297,7 +297,8 @@ impl Tally {
         let ratings = Ratings::fit(strengths.len(), &encounters, &design.options());
         for (bot, rated) in ratings.bots().iter().enumerate().filter(|(bot, _)| design.sees(*bot)) {
             let group = &ratings.groups()[rated.group - 1];
-            let mean = group.iter().map(|&bot| strengths[bot]).sum::<f64>() / group.len() as f64;
+            let mean =
+                group.iter().map(|&member| strengths[member]).sum::<f64>() / group.len() as f64;
             let truth = strengths[bot] - mean;
             self.ratings += 1;
             self.ratings_covered += u64::from(holds(rated.low, rated.high, truth));

@@ -87,22 +87,25 @@ impl Design {
     }
 
     fn strength(self, lot: &mut Lot) -> f64 {
-        let step = |lot: &mut Lot| self.apart * lot.below(STEPS) as f64;
         match self.place {
             Place::Between => {
                 self.apart * (lot.unit() * (STEPS + 1) as f64 - 1.0) + lead_of(self.score)
             }
-            Place::On => step(lot) + lead_of(self.score),
-            Place::Below => step(lot) + lead_of(self.score - 0.001),
+            Place::On => self.step(lot) + lead_of(self.score),
+            Place::Below => self.step(lot) + lead_of(self.score - 0.001),
         }
     }
 
+    fn step(self, lot: &mut Lot) -> f64 {
+        self.apart * lot.below(STEPS) as f64
+    }
+
     fn pair(self, chances: [f64; 2], lot: &mut Lot) -> usize {
-        let won = |chance: f64, lot: &mut Lot| 2 * usize::from(lot.unit() < chance);
+        let mut won = |chance| 2 * usize::from(lot.unit() < chance);
         if self.alike {
-            2 * won(f64::midpoint(chances[0], chances[1]), lot)
+            2 * won(f64::midpoint(chances[0], chances[1]))
         } else {
-            won(chances[0], lot) + won(chances[1], lot)
+            won(chances[0]) + won(chances[1])
         }
     }
 }
@@ -124,13 +127,13 @@ impl Marked {
                 break;
             }
         }
-        let passes = |lead: f64, lot: &mut Lot| {
+        let mut passes = |lead: f64| {
             let points: usize = (0..USUAL)
                 .map(|game| usize::from(lot.unit() < chances(lead)[game as usize % 2]))
                 .sum();
             points as f64 >= design.score * f64::from(USUAL)
         };
-        let passed = leads.iter().take_while(|lead| passes(**lead, lot)).count();
+        let passed = leads.iter().take_while(|lead| passes(**lead)).count();
         self.usual_wrong += u64::from(passed != truth);
     }
 

@@ -175,8 +175,8 @@ pub fn play(
         schedule,
         TournamentRules { tries: 1, ..TournamentRules::default() },
     );
-    let games = ScheduledGames::new(progress, openings, players(setup), PlayedGames::new());
-    let mut run = arena::run(plan, GameQueue::new(games));
+    let scheduled = ScheduledGames::new(progress, openings, players(setup), PlayedGames::new());
+    let mut run = arena::run(plan, GameQueue::new(scheduled));
     while let Some(told) = run.next() {
         let RunEvent::Finished(finished) = told else {
             return Err("the match was broken off".into());

@@ -186,9 +186,10 @@ impl PlayCommand {
         }
         let conditions = preparation.conditions;
         let progress = self.progress(&names, last, conditions.tries)?;
-        let mut games = ScheduledGames::new(progress, openings, bots.into(), PlayedGames::new());
+        let mut scheduled =
+            ScheduledGames::new(progress, openings, bots.into(), PlayedGames::new());
         if self.game_id.is_some() {
-            games = games.only(game_id(&names[0], &names[1], last.into()));
+            scheduled = scheduled.only(game_id(&names[0], &names[1], last.into()));
         }
         let plan = Match { conditions, concurrency: self.concurrency.into(), watchers };
         let mut recorder = Recorder::new(store, screen);
@@ -197,7 +198,7 @@ impl PlayCommand {
             let _ = recorder.standings.enter(name);
         }
         let ended =
-            follow(&mut arena::run(plan, GameQueue::new(games)), PROGRESS_FRAME, &mut recorder);
+            follow(&mut arena::run(plan, GameQueue::new(scheduled)), PROGRESS_FRAME, &mut recorder);
 
         // 6. The end. The screen is left first, so that what follows is below it.
         let verdict = match_verdict(&recorder, &strict);
@@ -220,15 +221,7 @@ impl PlayCommand {
             let repeats = recorder.standings.rows().first().map_or(0, |row| row.repeated);
             self.print_result(recorder.standings)?;
             if repeats > 0 {
-                let cure = match (&self.openings, self.opening_plies) {
-                    (Some(_), _) => "the file of --openings has too few positions",
-                    (None, 0) => "`--opening-plies 4` begins each pair of games elsewhere",
-                    (None, _) => "more --opening-plies have more positions",
-                };
-                complain(format_args!(
-                    "note: {repeats} of {played} games repeat an earlier one move by move, which \
-                     shows nothing new; {cure}"
-                ));
+                self.note_repeats(repeats, played);
             }
         }
         if end == RunEnd::Interrupted {
@@ -237,6 +230,18 @@ impl PlayCommand {
         }
         transcript?;
         end_with(verdict?)
+    }
+
+    fn note_repeats(&self, repeats: u64, played: u64) {
+        let cure = match (&self.openings, self.opening_plies) {
+            (Some(_), _) => "the file of --openings has too few positions",
+            (None, 0) => "`--opening-plies 4` begins each pair of games elsewhere",
+            (None, _) => "more --opening-plies have more positions",
+        };
+        complain(format_args!(
+            "note: {repeats} of {played} games repeat an earlier one move by move, which shows \
+             nothing new; {cure}"
+        ));
     }
 
     /// The number of games that this command plays.

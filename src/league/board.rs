@@ -175,11 +175,11 @@ impl Board {
         };
         let last = self.last_numbers.entry(key).or_default();
         // The number of a pair's first game is odd, also after one that was broken off.
-        let first = *last + 1 + *last % 2;
-        *last = first + 1;
+        let first_game = *last + 1 + *last % 2;
+        *last = first_game + 1;
         let known = Bots::numbered(names, Some(numbers));
         let mut games = Vec::new();
-        for at in [first, first + 1] {
+        for at in [first_game, first_game + 1] {
             let pairing = Pairing::in_league(&known, [0, 1], at, self.index);
             self.index += 1;
             let sides = [pairing.first, pairing.second].map(|side| bots[side]);

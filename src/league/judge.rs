@@ -202,10 +202,10 @@ impl JudgeSetup {
             names: &self.names,
         };
         let stage = TrialProgress::begin("building", 0);
-        let (program, submitted) = trial.build(&candidate, &stage)?;
-        let ready = trial.try_start(&candidate, program, &submitted)?;
+        let (built, submitted) = trial.build(&candidate, &stage)?;
+        let ready = trial.try_start(&candidate, built, &submitted)?;
         // 3. The situations of `check`.
-        let remark = self.check(name, program, &preparation)?;
+        let remark = self.check(name, built, &preparation)?;
         Ok(Verdict::Plays(Box::new(ready), remark))
     }
 

@@ -23,7 +23,7 @@ mod versions;
 use anyhow::Context;
 use arbiter_config::FolderConfig;
 use arbiter_cup::report::standings::Explanation;
-use arbiter_game::Sandbox;
+use arbiter_cup::tournament::PublicNames;
 use arbiter_game::openings::Openings;
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::builds::Builds;
@@ -38,22 +38,23 @@ use arbiter_ground::verdict::{Strict, Verdict};
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
 use arbiter_play::store::ResultFolder;
 use arbiter_run::begin::{ReadyTournament, begin};
-use arbiter_run::content_watch::ContentWatch;
 use arbiter_run::display::live::{LivePage, LiveSetup};
 use arbiter_run::display::run_display::{KeptLines, RunDisplay};
 use arbiter_run::display::terminal_screen::TerminalScreen;
 use arbiter_run::display::watched_games::WatchedGames;
 use arbiter_run::folder_store::FolderStore;
 use arbiter_run::options::{RunKind, RunOptions};
+use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::result_files::{ResultFiles, summarise};
 use arbiter_run::sharing::Sharing;
 use arbiter_run::tables::bot_times::crowd;
+use arbiter_run::tables::recorded::Recorded;
 use arbiter_run::tables::report::{CountedGames, standings_report};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -100,11 +101,11 @@ pub fn play_league(
         complain(note);
     }
     let folder = ResultFolder::open(dir)?;
-    let folders = config.folders.iter().map(|folder| folder.folder.clone()).collect();
+    let folders = config.folders.iter().map(|one| one.folder.clone()).collect();
     let versions = Versions::open(dir, folders, config.league.versions)?;
     request.copies = Some(versions.playing());
     let LeagueOptions { concurrency, address, pause } = options;
-    let options = RunOptions {
+    let run_options = RunOptions {
         concurrency,
         pause,
         stop_at: None,
@@ -117,11 +118,11 @@ pub fn play_league(
         restart: false,
         sharing: Sharing::default(),
     };
-    let ready = begin(&request, &options, &mut preparation, &folder)?;
+    let ready = begin(&request, &run_options, &mut preparation, &folder)?;
     let league = League { request: &request, preparation, openings, folder: &folder, versions };
     let anonymizer = ready.anonymizer.clone();
     // An error of the system may name a folder of a bot.
-    let ended = league.play(options, ready);
+    let ended = league.play(run_options, ready);
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
 }
 
@@ -154,66 +155,32 @@ impl League<'_> {
             complain("note: [uploads] takes nothing without --serve");
         }
         if let Some(address) = address {
-            let recorded = recorded.follower()?;
-            let watched = Some(games.clone());
             let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
-            let public = request.config.uploads.as_ref().and_then(|uploads| uploads.url.clone());
-            let setup = LiveSetup { watched, uploads, public, ..LiveSetup::new(address, recorded) };
-            let page = LivePage::start(setup)?;
+            let page = start_page(request, address, &recorded, &games, uploads)?;
             display.note(&format!("the page of the league: {}", page.url()));
             live = Some(page);
             watchers = games.watchers();
         }
 
         // Who plays whom.
-        let mut board = Board::new(openings, recorded.index.last_numbers());
-        let mut programs = HashMap::new();
-        for bot in &bots {
-            let name = &bot.entrant.name;
-            let numbers = recorded.head.numbers.as_ref();
-            let number = numbers.and_then(|known| known.get(name)).copied().unwrap_or_default();
-            board.join(name, number, PlayerSpec::Program(Arc::clone(&bot.program)));
-            programs.insert(name.clone(), Arc::clone(&bot.program));
-        }
-        let scheduled = recorded.head.names();
-        let counted = recorded.counted(|counted, _| {
-            let pairing = &counted.pairing;
-            let [first, second] = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
-            board.known(1 + pairing.index, first, second, counted.ended);
-            Ok(())
-        });
-        counted.map_err(Failure::Unfinished)?;
+        let board = filled_board(openings, &recorded, &bots).map_err(Failure::Unfinished)?;
         let board = SharedBoard::new(board);
+        let programs =
+            bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
 
         // What is tried beside the games.
-        let from = request.from.clone();
+        let from = &request.from;
         let folders = request.config.folders.iter().map(|one| from.join(&one.folder)).collect();
         let intake = Intake::start(folders, &request.config.league, versions.stamps());
-        let launcher = &preparation.conditions.launcher;
-        let judge = Judge::start(JudgeSetup {
-            config: request.config.clone(),
-            from,
-            preparation: preparation.clone(),
-            names: names.clone(),
-            folder: folder.clone(),
-            builds: Builds::in_folder(versions.builds(), launcher).map_err(Failure::Unfinished)?,
-            organisers: vec![folder.dir().to_owned(), request.file.clone()],
-            desk: desk.as_ref().map(|(desk, _)| Arc::clone(desk)),
-        });
+        let desk_of_judge = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
+        let judge = start_judge(request, &preparation, &names, folder, &versions, desk_of_judge)
+            .map_err(Failure::Unfinished)?;
 
-        let bots_can_write = launcher.sandbox < Sandbox::Strict;
         let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
-        let inner = FolderStore {
-            builds,
-            watch: ContentWatch::new(&bots, !bots_can_write),
-            bots_can_write,
-            kind: RunKind::Tournament,
-            files: ResultFiles { folder, anonymizer, told: BTreeMap::new() },
-            recorded,
-            anonymizer,
-            refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now()),
-            refresh_failed: false,
-        };
+        let sandbox = preparation.conditions.launcher.sandbox;
+        let files = ResultFiles { folder, anonymizer, told: BTreeMap::new() };
+        let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now());
+        let inner = FolderStore::new(recorded, builds, &bots, sandbox, files, refresh);
         let store = LeagueStore {
             inner,
             request,
@@ -242,30 +209,102 @@ impl League<'_> {
         let mut run = arena::run(plan, GameQueue::new(board));
         let ended = follow(&mut run, TICK, &mut recorder);
         recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
-        let Recorder { mut store, mut screen, .. } = recorder;
         let end = match ended {
             Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
             ended => ended,
         };
-        let inner = &mut store.inner;
-        let mut report =
-            standings_report(&inner.recorded, anonymizer).map_err(Failure::Unfinished)?;
-        if inner.recorded.index.count() > before {
-            let entered = inner.enter_run(&bots, before as u64, &report, &mut screen);
-            report.history.push(anonymizer.run(&entered.map_err(Failure::Unfinished)?));
-        }
-        inner.files.write(&inner.recorded, &report).map_err(Failure::Unfinished)?;
-        summarise(&report)?;
+        write_results(&mut recorder.store.inner, &bots, before, &mut recorder.screen)?;
         drop(live); // browsers get the last table, which is on disk now
-        match end? {
-            RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow::anyhow!(what))),
-            // The usual end: the same command goes on.
-            RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
-            RunEnd::RulesFail => Err(Failure::Unfinished(anyhow::anyhow!(
-                "the rules of the game failed too often; `arbiter check --rules` tries them out"
-            ))),
-        }
+        verdict(end?)
     }
+}
+
+/// The judge of the versions that arrive while games are played.
+fn start_judge(
+    request: &TournamentRequest,
+    preparation: &Preparation,
+    names: &PublicNames,
+    folder: &ResultFolder,
+    versions: &Versions,
+    desk: Option<Arc<UploadDesk>>,
+) -> anyhow::Result<Judge> {
+    Ok(Judge::start(JudgeSetup {
+        config: request.config.clone(),
+        from: request.from.clone(),
+        preparation: preparation.clone(),
+        names: names.clone(),
+        folder: folder.clone(),
+        builds: Builds::in_folder(versions.builds(), &preparation.conditions.launcher)?,
+        organisers: vec![folder.dir().to_owned(), request.file.clone()],
+        desk,
+    }))
+}
+
+fn verdict(end: RunEnd) -> Result<Verdict, Failure> {
+    match end {
+        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow::anyhow!(what))),
+        // The usual end: the same command goes on.
+        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
+        RunEnd::RulesFail => Err(Failure::Unfinished(anyhow::anyhow!(
+            "the rules of the game failed too often; `arbiter check --rules` tries them out"
+        ))),
+    }
+}
+
+/// Serves the page of the league.
+fn start_page(
+    request: &TournamentRequest,
+    address: ServerAddress,
+    recorded: &Recorded,
+    games: &WatchedGames,
+    uploads: Option<Arc<dyn Uploads>>,
+) -> anyhow::Result<LivePage> {
+    let recorded = recorded.follower()?;
+    let watched = Some(games.clone());
+    let public = request.config.uploads.as_ref().and_then(|config| config.url.clone());
+    LivePage::start(LiveSetup { watched, uploads, public, ..LiveSetup::new(address, recorded) })
+}
+
+/// The board with the bots that play and the results that the journal has.
+fn filled_board(
+    openings: Openings,
+    recorded: &Recorded,
+    bots: &[ReadyBot],
+) -> anyhow::Result<Board> {
+    let mut board = Board::new(openings, recorded.index.last_numbers());
+    for bot in bots {
+        let name = &bot.entrant.name;
+        let numbers = recorded.head.numbers.as_ref();
+        let number = numbers.and_then(|known| known.get(name)).copied().unwrap_or_default();
+        board.join(name, number, PlayerSpec::Program(Arc::clone(&bot.program)));
+    }
+    let scheduled = recorded.head.names();
+    recorded.counted(|counted, _| {
+        let pairing = &counted.pairing;
+        let [first, second] = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
+        board.known(1 + pairing.index, first, second, counted.ended);
+        Ok(())
+    })?;
+    Ok(board)
+}
+
+/// Writes all results after the last game. `before` is the number of games that were recorded when
+/// the run began.
+fn write_results(
+    store: &mut FolderStore<'_>,
+    bots: &[ReadyBot],
+    before: usize,
+    screen: &mut TerminalScreen,
+) -> Result<(), Failure> {
+    let anonymizer = store.anonymizer;
+    let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
+    if store.recorded.index.count() > before {
+        let entered = store.enter_run(bots, before as u64, &report, screen);
+        report.history.push(anonymizer.run(&entered.map_err(Failure::Unfinished)?));
+    }
+    store.files.write(&store.recorded, &report).map_err(Failure::Unfinished)?;
+    summarise(&report)?;
+    Ok(())
 }
 
 /// What takes uploads, if the configuration has any, with the number of the folder that they come

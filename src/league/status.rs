@@ -134,21 +134,21 @@ pub fn json(state: &LeagueState) -> anyhow::Result<String> {
 }
 
 /// The state for a terminal.
-pub fn text(state: &LeagueState) -> String {
+pub fn text(league: &LeagueState) -> String {
     let mut text = String::new();
-    if let Some(since) = &state.frozen {
+    if let Some(since) = &league.frozen {
         text += &format!("no submission is taken since {since}\n");
     }
     text += "playing\n";
-    for game in &state.running {
+    for game in &league.running {
         text += &format!("  {}  since {}\n", game.id, game.since);
     }
     text += "next\n";
-    for NextPairing { bots: [one, other], why } in &state.next {
+    for NextPairing { bots: [one, other], why } in &league.next {
         text += &format!("  {one} against {other}: {why}\n");
     }
     text += "newest versions\n";
-    for version in state.versions.iter().take(NEXT) {
+    for version in league.versions.iter().take(NEXT) {
         let BotVersion { bot, number, time, state, said } = version;
         let said = if said.is_empty() { String::new() } else { format!(": {said}") };
         text += &format!("  {time}  {bot} {number} {state}{said}\n");

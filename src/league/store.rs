@@ -243,8 +243,7 @@ impl LeagueStore<'_> {
         let absent = absent.named(&self.names);
         let head = without_bot(&self.inner.recorded.head, &place.1, Some(absent.clone()));
         self.change_head(head)?;
-        let head = &self.inner.recorded.head;
-        let links = FeedbackLinks::of(&self.request.config, head);
+        let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
         let names = self.names.clone();
         let anonymizer = self.inner.anonymizer;
         let links = links.map(|links| PublishedLinks { links, names, anonymizer });
@@ -374,8 +373,8 @@ impl RecordStore for LeagueStore<'_> {
         for arrival in arrivals {
             self.arrive(arrival, screen)?;
         }
-        let judged: Vec<Judged> = self.judge.judged().collect();
-        for judged in judged {
+        let verdicts: Vec<Judged> = self.judge.judged().collect();
+        for judged in verdicts {
             self.take_verdict(judged, run, screen)?;
         }
         self.try_next()?;

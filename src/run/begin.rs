@@ -131,18 +131,12 @@ pub fn begin(
         write_aliases(folder, &agreed_names, &known)?;
     }
     let config = agreed_names.config(&request.config);
-    bots.retain_mut(|bot| {
-        let own_name = bot.entrant.private_name();
-        let Some(entrant) = head.roster.iter().find(|bot| bot.private_name() == own_name) else {
-            return false;
-        };
-        bot.schedule(entrant);
-        true
-    });
-    let anonymizer = anonymizer_of(&request.config, &head, known, []);
+    schedule_listed(&mut bots, &head);
+    let roster_anonymizer = anonymizer_of(&request.config, &head, known, []);
     for Absentee { name, reason, .. } in &head.absent {
         let name = printable(name.as_bytes(), 200);
-        complain(format_args!("{name} does not play: {}", anonymizer.clean(&line(reason))));
+        let reason = roster_anonymizer.clean(&line(reason));
+        complain(format_args!("{name} does not play: {reason}"));
     }
     let mut unable = Vec::new();
     for (bot, _) in absent {
@@ -153,19 +147,32 @@ pub fn begin(
     // 7. The share of this run, before the journal gets the head: the head has the results that
     // the games of this run are chosen by.
     let share = options.sharing.share(&others.sources, &mut head, &config)?;
-    if let PublicNames::Aliases(key) = &agreed_names {
-        preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
+    if let PublicNames::Aliases(alias_key) = &agreed_names {
+        preparation.conditions.sent = SentSource::Run(RunSeed::Secret(alias_key.clone()));
     }
     let progress = progress(&config, &head.bots(), workers.into()).map_err(anyhow::Error::from)?;
     // 8. From here on the folder is that of this run.
     let elsewhere = share.elsewhere().clone();
-    let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &anonymizer)?;
+    let (recorded, changed) = earlier.go_on(folder, config, head, elsewhere, &roster_anonymizer)?;
     let mut folders = vec![request.from.as_path()];
     for bot in &bots {
         folders.extend([&*bot.program.dir, bot.program.source()]);
     }
     let anonymizer = report::anonymizer(&recorded, folders);
     Ok(ReadyTournament { progress, bots, builds, recorded, share, changed, anonymizer })
+}
+
+/// Keeps the bots that the roster lists, with what it says of them.
+fn schedule_listed(bots: &mut Vec<ReadyBot>, head: &JournalHead) {
+    bots.retain_mut(|bot| {
+        let own_name = bot.entrant.private_name();
+        let Some(listed) = head.roster.iter().find(|entrant| entrant.private_name() == own_name)
+        else {
+            return false;
+        };
+        bot.schedule(listed);
+        true
+    });
 }
 
 /// The runs that this one shares the tournament with.
@@ -220,14 +227,14 @@ impl OtherRuns {
         let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
         let keep_changed = options.keep_changed;
         let shard = options.sharing.shard;
-        options.sharing.agree(&found, &unable, key, |entrants, absent, key, theirs| {
+        options.sharing.agree(&found, &unable, key, |playing, absent, key, theirs| {
             let other = theirs.or_else(|| self.sources.heads().next());
             let plan = RunPlan {
                 name,
                 text,
                 config,
                 openings: request.listed.as_deref(),
-                entrants,
+                entrants: playing,
                 absent,
                 keep_changed,
                 shard,

@@ -207,10 +207,10 @@ impl Candidates {
         workers: usize,
         anonymizer: &Anonymizer,
     ) -> anyhow::Result<Entrants> {
-        let tried = try_all(&self.0, trial, workers);
+        let results = try_all(&self.0, trial, workers);
         let mut entrants = Entrants::default();
         let mut errors = Vec::new();
-        for (candidate, tried) in self.0.into_iter().zip(tried) {
+        for (candidate, tried) in self.0.into_iter().zip(results) {
             match tried {
                 Ok(bot) => entrants.bots.push(bot),
                 Err(refusal) if candidate.folder.is_some() => {
@@ -256,17 +256,18 @@ fn try_all(
     for bot in candidates {
         builds += usize::from(matches!(&bot.program, Ok(program) if program.spec.build.is_some()));
     }
-    let stage = TrialProgress::begin("building", builds);
-    let built = map_in_parallel(candidates, workers, || (), |bot| trial.build(bot, &stage));
-    drop(stage);
-    let stage = TrialProgress::begin("testing", built.iter().filter(|built| built.is_ok()).count());
+    let building = TrialProgress::begin("building", builds);
+    let built = map_in_parallel(candidates, workers, || (), |bot| trial.build(bot, &building));
+    drop(building);
+    let to_test = built.iter().filter(|result| result.is_ok()).count();
+    let testing = TrialProgress::begin("testing", to_test);
     let cores = Cores::new(&trial.conditions.settings, workers);
     let pin = || {
         cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
     };
     let tested: Vec<_> = candidates.iter().zip(built).collect();
-    map_in_parallel(&tested, workers, pin, |(bot, built)| {
-        let (program, submitted) = built.as_ref().map_err(Refusal::clone)?;
-        stage.during(&bot.shown, || trial.try_start(bot, program, submitted))
+    map_in_parallel(&tested, workers, pin, |(bot, result)| {
+        let (program, submitted) = result.as_ref().map_err(Refusal::clone)?;
+        testing.during(&bot.shown, || trial.try_start(bot, program, submitted))
     })
 }

@@ -44,7 +44,31 @@ pub struct FolderStore<'a> {
     pub refresh_failed: bool,
 }
 
-impl FolderStore<'_> {
+impl<'a> FolderStore<'a> {
+    /// The store of a tournament with these bots in this sandbox. Its tables are brought up to date
+    /// when `refresh` allows it.
+    pub fn new(
+        recorded: Recorded,
+        builds: Builds,
+        bots: &[ReadyBot],
+        sandbox: Sandbox,
+        files: ResultFiles<'a>,
+        refresh: LimitedWork,
+    ) -> FolderStore<'a> {
+        let bots_can_write = sandbox < Sandbox::Strict;
+        FolderStore {
+            builds,
+            watch: ContentWatch::new(bots, !bots_can_write),
+            bots_can_write,
+            kind: RunKind::Tournament,
+            anonymizer: files.anonymizer,
+            files,
+            recorded,
+            refresh,
+            refresh_failed: false,
+        }
+    }
+
     /// Reports programs that changed during the run.
     ///
     /// # Errors
@@ -126,8 +150,7 @@ impl FolderStore<'_> {
         }
         let games = self.recorded.index.count() as u64 - before;
         let time = utc::timestamp(SystemTime::now());
-        let bots = run_bots(report, &self.recorded.head);
-        let run = RunEntry { time, games, bots };
+        let run = RunEntry { time, games, bots: run_bots(report, &self.recorded.head) };
         self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;
         Ok(run)
     }

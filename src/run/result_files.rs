@@ -229,10 +229,10 @@ impl ResultFiles<'_> {
             // The organiser's folder: with the bot's own name, for its author alone.
             let logs_folder = format!("{}/", ResultFolder::feedback_games(own_name));
             let own = results.files(own_name, &logs_folder, content.as_ref())?;
-            let written = self.folder.replace_feedback_games(own_name, &own.logs);
-            self.named(&format!("feedback/{name}"), written)?;
-            let written = self.folder.replace_feedback(own_name, &own.page.markdown);
-            self.named(&format!("feedback/{name}.md"), written)?;
+            let games_written = self.folder.replace_feedback_games(own_name, &own.logs);
+            self.named(&format!("feedback/{name}"), games_written)?;
+            let page_written = self.folder.replace_feedback(own_name, &own.page.markdown);
+            self.named(&format!("feedback/{name}.md"), page_written)?;
             // The page behind a link: others may see it, so it has the public name.
             let Some(links) = &links else { continue };
             let Some(address) = links.address(own_name, folder.as_ref()) else { continue };

@@ -69,8 +69,8 @@ fn league(path: &Path) -> anyhow::Result<Recorded> {
     let beside = path.parent().and_then(|above| above.read_dir().ok());
     for entry in beside.into_iter().flatten().flatten() {
         // The folder of this run has an empty journal.
-        let journal = ResultFolder::existing(&entry.path()).journal();
-        if journal.metadata().is_ok_and(|file| file.len() > 0) {
+        let other = ResultFolder::existing(&entry.path()).journal();
+        if other.metadata().is_ok_and(|file| file.len() > 0) {
             others.push(entry.file_name().to_string_lossy().into_owned());
         }
     }

@@ -115,8 +115,8 @@ impl Sources {
             JournalAccess::Read => Journal::read_only(&path, each)?,
             JournalAccess::Lock => Journal::open(&path, each)?,
         };
-        if let Some((line, error)) = error {
-            return Err(anyhow!(error).context(format!("{}:{line}", path.display())).into());
+        if let Some((number, error)) = error {
+            return Err(anyhow!(error).context(format!("{}:{number}", path.display())).into());
         }
         match head {
             Some(head) => {

@@ -56,10 +56,10 @@ impl TestRun {
 /// # Errors
 /// A journal cannot be read.
 pub fn test_runs(dir: &Path) -> anyhow::Result<Vec<TestRun>> {
-    let folder = ResultFolder::existing(dir);
-    let before = folder.put_away_before().context(dir.display().to_string())?;
+    let last = ResultFolder::existing(dir);
+    let before = last.put_away_before().context(dir.display().to_string())?;
     let mut runs = Vec::new();
-    for folder in before.iter().chain([&folder]) {
+    for folder in before.iter().chain([&last]) {
         runs.extend(TestRun::read(folder)?);
     }
     runs.sort_by_key(|run| run.time.clone());

@@ -1,20 +1,20 @@
 //! Runs a tournament: a finished game goes to the journal first, then to the screen and the tables.
 
 use super::begin::{ReadyTournament, begin};
-use super::content_watch::ContentWatch;
 use super::folder_store::{FolderStore, end_run};
 use super::options::{RunKind, RunOptions};
+use super::ready_bot::ReadyBot;
 use super::result_files::{ResultFiles, summarise};
 use crate::display::live::{LivePage, LiveSetup};
 use crate::display::run_display::{KeptLines, RunDisplay};
 use crate::display::terminal_screen::TerminalScreen;
 use crate::display::watched_games::WatchedGames;
 use crate::tables::bot_times::crowd;
+use crate::tables::recorded::Recorded;
 use crate::tables::report::{CountedGames, rules_faults, standings_report, verdict};
 use anyhow::Context;
 use arbiter_cup::report::standings::{match_json, text};
-use arbiter_cup::tournament::{AttemptResult, TRIES};
-use arbiter_game::Sandbox;
+use arbiter_cup::tournament::{AttemptResult, PlayedGames, Share, TRIES};
 use arbiter_game::openings::Openings;
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::failure::Failure;
@@ -67,7 +67,7 @@ pub fn play_tournament(
     // A copy of the rules of a custom game, for people: it is never run.
     if let Some(source) = request.config.settings.ruleset.game().source() {
         folder
-            .replace_rules(|dir| source.save_copy(dir))
+            .replace_rules(|copy| source.save_copy(copy))
             .context("copying the rules into the result folder")
             .map_err(Failure::Unfinished)?;
     }
@@ -92,14 +92,7 @@ fn play(
         .bot_logs()
         .context(folder.dir().display().to_string())
         .map_err(Failure::Unfinished)?;
-    let format = recorded.config.schedule.format;
-    let total = if !format.ends_by_tests() {
-        share.games(&recorded.config, &recorded.head.bots())
-    } else if kind == RunKind::Test {
-        Some(2 * u64::from(format.max_pairs))
-    } else {
-        None
-    };
+    let total = total_games(&recorded, &share, kind);
     let before = recorded.index.count() as u64;
     let lines = match kind {
         RunKind::Tournament => KeptLines::Notable,
@@ -117,42 +110,25 @@ fn play(
         live = Some(page);
         watchers = games.watchers();
     }
-    let mut players = Players::new();
-    for bot in &bots {
-        let player = PlayerSpec::Program(Arc::clone(&bot.program));
-        players.insert(bot.entrant.name.clone(), player);
-    }
     let plan = Match { conditions, concurrency: concurrency.into(), watchers };
-    // An aborted game is known, but counts as not played until it was tried often enough.
-    let mut known = recorded.index.played();
-    if format.kind.replays_aborted && !format.ends_by_tests() {
-        known.retain(|(_, attempt), ended| *ended != AttemptResult::Aborted || *attempt < TRIES);
-    }
-    let games = ScheduledGames::new(progress, openings, players, known).share(share);
-    let bots_can_write = plan.conditions.launcher.sandbox < Sandbox::Strict;
+    let known = known_games(&recorded);
+    let scheduled = ScheduledGames::new(progress, openings, players(&bots), known).share(share);
+    let sandbox = plan.conditions.launcher.sandbox;
     let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
-    let store = FolderStore {
-        builds,
-        watch: ContentWatch::new(&bots, !bots_can_write),
-        bots_can_write,
-        kind,
-        files: ResultFiles { folder, anonymizer, told: BTreeMap::new() },
-        recorded,
-        anonymizer,
-        refresh: LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH),
-        refresh_failed: false,
-    };
+    let files = ResultFiles { folder, anonymizer, told: BTreeMap::new() };
+    let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now() + REFRESH);
+    let store =
+        FolderStore { kind, ..FolderStore::new(recorded, builds, &bots, sandbox, files, refresh) };
     let screen =
         TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
     let logs = Some(BotLogWriter::of_tournament(logs, &store.recorded.head));
     let mut recorder = Recorder { logs, standings, stop_at, ..Recorder::new(store, screen) };
-    let mut run = arena::run(plan, GameQueue::new(games));
+    let mut run = arena::run(plan, GameQueue::new(scheduled));
     let ended = follow(&mut run, TICK, &mut recorder);
     let rules_fail = matches!(ended, Ok(RunEnd::RulesFail));
     let ended = ended.and_then(|end| end_run(&mut recorder, end));
     let waits = run.queue(|queue| queue.progress()?.waiting_round());
     recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
-    let Recorder { mut store, mut screen, .. } = recorder;
     // After an interruption the tables are brought up to date as at the end; after a failure of
     // the journal there is nothing that they could be computed from.
     let stopped = match ended {
@@ -160,11 +136,11 @@ fn play(
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
-    let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
-    if changed || store.recorded.index.count() as u64 > before {
-        let run =
-            store.enter_run(&bots, before, &report, &mut screen).map_err(Failure::Unfinished)?;
-        report.history.push(anonymizer.run(&run));
+    let kept = &mut recorder.store;
+    let mut report = standings_report(&kept.recorded, anonymizer).map_err(Failure::Unfinished)?;
+    if changed || kept.recorded.index.count() as u64 > before {
+        let entered = kept.enter_run(&bots, before, &report, &mut recorder.screen);
+        report.history.push(anonymizer.run(&entered.map_err(Failure::Unfinished)?));
     }
     let end = match kind {
         RunKind::Test => None,
@@ -176,7 +152,7 @@ fn play(
         None => Ok(()),
     };
     // The files are written even if the table could not be printed.
-    store.files.write(&store.recorded, &report).map_err(Failure::Unfinished)?;
+    kept.files.write(&kept.recorded, &report).map_err(Failure::Unfinished)?;
     summarise(&report)?;
     printed?;
     drop(live); // browsers get the last table, which is on disk now
@@ -186,8 +162,40 @@ fn play(
     if let Some(round) = waits {
         complain(format_args!("round {round} waits for merge"));
     }
-    match rules_faults(&store.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
+    match rules_faults(&kept.recorded).map_err(Failure::Unfinished)?.of_run(rules_fail) {
         Some(verdict) => Ok(verdict),
-        None => verdict(&report, &strict, &store.recorded.head),
+        None => verdict(&report, &strict, &kept.recorded.head),
     }
+}
+
+/// The number of games when the run is complete, as far as it is known now.
+fn total_games(recorded: &Recorded, share: &Share, kind: RunKind) -> Option<u64> {
+    let format = recorded.config.schedule.format;
+    if !format.ends_by_tests() {
+        share.games(&recorded.config, &recorded.head.bots())
+    } else if kind == RunKind::Test {
+        Some(2 * u64::from(format.max_pairs))
+    } else {
+        None
+    }
+}
+
+fn players(bots: &[ReadyBot]) -> Players {
+    let mut players = Players::new();
+    for bot in bots {
+        let player = PlayerSpec::Program(Arc::clone(&bot.program));
+        players.insert(bot.entrant.name.clone(), player);
+    }
+    players
+}
+
+/// The results that no game of this run replaces.
+fn known_games(recorded: &Recorded) -> PlayedGames {
+    let format = recorded.config.schedule.format;
+    // An aborted game is known, but counts as not played until it was tried often enough.
+    let mut known = recorded.index.played();
+    if format.kind.replays_aborted && !format.ends_by_tests() {
+        known.retain(|(_, attempt), ended| *ended != AttemptResult::Aborted || *attempt < TRIES);
+    }
+    known
 }

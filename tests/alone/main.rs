@@ -6,6 +6,11 @@
 //! would take it from theirs. Those of them that cannot bear each other take turns by [`machine`].
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    reason = "a test runs the program again and again, and one story is told in one function"
+)]
 
 mod clocks;
 #[cfg(target_os = "linux")]

@@ -5,6 +5,11 @@
 //! without it a part of them is played, which is the same every time.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    reason = "a test runs the program again and again, and one story is told in one function"
+)]
 
 mod adapters;
 mod broken_bots;

@@ -5,6 +5,11 @@
 //! installed, or where no namespaces can be made, it says so and does nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    reason = "a test runs the program again and again, and one story is told in one function"
+)]
 #![allow(clippy::print_stdout, reason = "the transcript is the output of this program")]
 
 #[path = "../it/support/mod.rs"]

@@ -24,8 +24,7 @@ pub(super) fn unpack_tar(
 ) -> Result<(), UnpackError> {
     // What is skipped is read, too: a stream of headers and skipped entries must end.
     let most = limits.bytes + u64::from(limits.files) * HEADERS + END;
-    let reader = EndReader { stream: stream.take(most), has_ended: false };
-    let mut archive = Archive::new(reader);
+    let mut archive = Archive::new(EndReader { stream: stream.take(most), has_ended: false });
     let unpacked = unpack_entries(&mut archive, tree);
     let mut reader = archive.into_inner();
     if reader.stream.limit() == 0 {

@@ -8,9 +8,9 @@ use super::seat::Seat;
 use arbiter_game::record::{Record, SideTimes, notable_wait};
 use arbiter_game::{
     Abort, Allowance, Answer, ClockKind, End, Event, Fault, Forfeit, Note, Outcome, Played,
-    Referee, Request, SentLines, Start, Step, Turn, Watcher,
+    Referee, Request, SentLines, Start, Step, TimeSettings, Turn, Watcher,
 };
-use arbiter_host::bot::{BotError, ExitReport, Notes, kept_waiting, wait};
+use arbiter_host::bot::{BotError, Delays, ExitReport, Notes, kept_waiting, wait};
 use arbiter_rank::schedule::Pairing;
 use arbiter_rules::{BySide, Position, RulesFault, Side};
 use std::sync::Arc;
@@ -134,14 +134,7 @@ pub(super) async fn play(
     let ready = get_ready(order, &mut seats, conditions, &sent, &start, watcher).await;
     let mut reasons = judge_start(&mut referee, ready);
     ask_until_over(&mut referee, &mut seats, conditions, &mut reasons, &mut stream).await;
-    let mut waited = None;
-    if let Some(Outcome::Forfeit(loser, Fault::Timeout)) = referee.outcome() {
-        waited = seats.as_mut()[loser].waited();
-        // An answer that arbiter reads late comes late, too.
-        if let (Some(waited), Some(now), Some(was)) = (&mut waited, kept_waiting(), waited_before) {
-            *waited += now.saturating_sub(was);
-        }
-    }
+    let waited = wait_of_late_bot(&referee, &mut seats, waited_before);
     let delays = seats.as_mut().map(|seat| seat.take_delays());
     let disturbance = machine.disturbance(delays);
     if let Some(Disturbance { signs, annuls: true }) = &disturbance
@@ -160,35 +153,24 @@ pub(super) async fn play(
     let detail = reasons.detail(outcome, &stream.record.players, fault.as_ref());
     let Reasons { reply, broken, .. } = reasons;
     stream.send(Event::Ended { outcome, detail, reply });
-    let detail = stream.record.detail.as_deref();
     let ends = BySide::from_fn(|you| End {
         you,
         position: referee.position(),
         plies: referee.plies(),
         outcome,
-        detail,
+        detail: stream.record.detail.as_deref(),
     });
     let BySide { first, second } = &mut seats;
     // Both at the same time: each may take as long as a program may take to end.
     let (first, second) = tokio::join!(first.finish(&ends.first), second.finish(&ends.second));
-    let Stream { mut record, mut times, .. } = stream;
+    let Stream { mut record, times, .. } = stream;
     if let Outcome::Own { .. } | Outcome::Rules(_) = outcome {
         record.margin = referee.position().margin();
     }
     if let Some(found) = disturbance {
         record.more.push(("Disturbed".to_owned(), found.signs));
     }
-    let is_cpu = conditions.settings.time.clock == ClockKind::Cpu;
-    let mut is_notable = false;
-    for side in Side::BOTH {
-        let times = &mut times[side];
-        let control = conditions.settings.time.control[side];
-        times.waited = notable_wait(delays[side].waited, times.plies, control);
-        is_notable |= !times.waited.is_zero() || is_cpu && times.sleeps();
-    }
-    if is_notable {
-        record.note_times(&times);
-    }
+    note_notable_times(&mut record, times, delays, &conditions.settings.time);
     Finished {
         pairing,
         attempt,
@@ -198,6 +180,40 @@ pub(super) async fn play(
         waited,
         notes: BySide { first: first.notes, second: second.notes },
         exits: BySide { first: first.exit, second: second.exit },
+    }
+}
+
+/// Of a bot that lost by its time: how long it and arbiter have waited for a processor.
+fn wait_of_late_bot(
+    referee: &Referee,
+    seats: &mut BySide<&mut Seat>,
+    waited_before: Option<Duration>,
+) -> Option<Duration> {
+    let Some(Outcome::Forfeit(loser, Fault::Timeout)) = referee.outcome() else { return None };
+    let mut waited = seats.as_mut()[loser].waited();
+    // An answer that arbiter reads late comes late, too.
+    if let (Some(waited), Some(now), Some(was)) = (&mut waited, kept_waiting(), waited_before) {
+        *waited += now.saturating_sub(was);
+    }
+    waited
+}
+
+/// Adds the times of both sides to the log if one of them waited or slept long enough to matter.
+fn note_notable_times(
+    record: &mut Record,
+    mut times: BySide<SideTimes>,
+    delays: BySide<Delays>,
+    settings: &TimeSettings,
+) {
+    let is_cpu = settings.clock == ClockKind::Cpu;
+    let mut is_notable = false;
+    for side in Side::BOTH {
+        let of_side = &mut times[side];
+        of_side.waited = notable_wait(delays[side].waited, of_side.plies, settings.control[side]);
+        is_notable |= !of_side.waited.is_zero() || is_cpu && of_side.sleeps();
+    }
+    if is_notable {
+        record.note_times(&times);
     }
 }
 
@@ -270,8 +286,8 @@ fn empty_record(
 /// Ends the game if a player did not get ready.
 fn judge_start(referee: &mut Referee, ready: BySide<Result<(), BotError>>) -> Reasons {
     let mut reasons = Reasons::default();
-    for (side, ready) in Side::BOTH.into_iter().zip([ready.first, ready.second]) {
-        match ready {
+    for (side, started) in Side::BOTH.into_iter().zip([ready.first, ready.second]) {
+        match started {
             Err(BotError::Unstartable(sentence)) => reasons.faults[side] = Some(sentence),
             Err(BotError::Broken(what)) => reasons.broken = Some(what),
             Ok(()) => {}

@@ -236,16 +236,16 @@ mod tests {
         assert_eq!(signs(counters(200, 200), 1), 2);
         assert_eq!(signs(counters(200, 200), 60), 0, "too small a part of a minute");
         let mut machine = Machine::new(Launcher::new("arbiter".into(), Sandbox::Off));
-        let mut signs = |stalled, not_run| {
+        let mut noted = |stalled, not_run| {
             let found = machine.disturbance(BySide {
                 first: Delays { not_run, ..Delays::default() },
                 second: Delays { stalled, ..Delays::default() },
             });
             found.map(|found| found.signs).unwrap_or_default()
         };
-        assert!(!signs(STALLED, Duration::ZERO).contains("arbiter itself"));
-        assert!(signs(ms(70), Duration::ZERO).starts_with("arbiter itself did not run for 70 ms"));
-        assert!(signs(STALLED, ms(900)).contains("had no processor for 900 ms"));
+        assert!(!noted(STALLED, Duration::ZERO).contains("arbiter itself"));
+        assert!(noted(ms(70), Duration::ZERO).starts_with("arbiter itself did not run for 70 ms"));
+        assert!(noted(STALLED, ms(900)).contains("had no processor for 900 ms"));
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
             let found = Found { stalled: ms(70), not_run: ms(70), ..Found::default() };
             let signs = signs_between(Counters::default(), now, found, None, SECOND);
             assert_eq!(
-                signs.into_iter().map(|(_, annuls)| annuls).collect::<Vec<_>>(),
+                signs.into_iter().map(|(_, annulled)| annulled).collect::<Vec<_>>(),
                 [annuls; 2]
             );
         }

@@ -112,7 +112,7 @@ impl Seat {
     /// Sends the player the end of the game, then keeps it or ends it.
     pub async fn finish(&mut self, end: &End<'_>) -> PlayerEnd {
         let Some(mut player) = self.player.take() else {
-            return self.ended.take().map(|(end, _)| end).unwrap_or_default();
+            return self.ended.take().map(|(ended, _)| ended).unwrap_or_default();
         };
         player.end(end);
         let at_fault = match end.outcome {

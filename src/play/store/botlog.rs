@@ -153,20 +153,21 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-fn read_lines(text: &str) -> Vec<LoggedLine> {
+fn read_lines(log: &str) -> Vec<LoggedLine> {
     let mut channel = Channel::Stderr;
     let mut lines = Vec::new();
-    for line in text.lines() {
+    for line in log.lines() {
         if let Some(head) = line.strip_prefix(HEAD) {
             for (of, words) in PARTS {
                 if head.starts_with(words) {
                     channel = of;
                 }
             }
-        } else if let Some((ply, text)) = line.trim_start_matches(' ').split_once("  ")
+        } else if let Some((ply, written)) = line.trim_start_matches(' ').split_once("  ")
             && let Ok(ply) = ply.parse()
         {
-            lines.push(LoggedLine { ply, channel, text: text.chars().map(one_column).collect() });
+            let text = written.chars().map(one_column).collect();
+            lines.push(LoggedLine { ply, channel, text });
         }
     }
     lines

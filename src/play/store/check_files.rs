@@ -27,10 +27,10 @@ pub fn replace_check_files<'a>(
         };
         // Each folder on the way, so that none of them is a link.
         let mut folders = Vec::new();
-        let mut folder = dir.to_owned();
+        let mut reached = dir.to_owned();
         for part in above {
-            folder.push(part);
-            folders.push(folder.clone());
+            reached.push(part);
+            folders.push(reached.clone());
         }
         if let Some(text) = text {
             fs::create_dir_all(dir)?;

@@ -259,9 +259,9 @@ impl Journal {
                 torn += count;
                 continue;
             };
-            if let Some(line) = bad {
+            if let Some(bad) = bad {
                 let lost = self.games_after_line(length);
-                return Err(JournalError::Damaged { path: path.clone(), line, lost });
+                return Err(JournalError::Damaged { path: path.clone(), line: bad, lost });
             }
             // The first entry is a head; a newer program may have added others.
             if number == 1 || text.starts_with(r#"{"type":"head""#) {
@@ -678,12 +678,12 @@ mod tests {
         drop(first);
         let newer = "{\"type\":\"head\",\"v\":1000,\"something\":\"new\"}";
         fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{newer}}}\n", sum(newer))).unwrap();
-        let error = Journal::open(&path, |_, _| {}).unwrap_err();
-        assert!(matches!(error, JournalError::Newer { found: 1000, .. }), "{error}");
+        let too_new = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(too_new, JournalError::Newer { found: 1000, .. }), "{too_new}");
         let older = newer.replace("1000", "4");
         fs::write(&path, format!("{{\"sum\":\"{}\",\"entry\":{older}}}\n", sum(&older))).unwrap();
-        let error = Journal::open(&path, |_, _| {}).unwrap_err();
-        assert!(matches!(error, JournalError::Older { found: 4, .. }), "{error}");
+        let too_old = Journal::open(&path, |_, _| {}).unwrap_err();
+        assert!(matches!(too_old, JournalError::Older { found: 4, .. }), "{too_old}");
         fs::remove_file(&path).unwrap();
         written(&path, 1);
         let whole = fs::read_to_string(&path).unwrap();

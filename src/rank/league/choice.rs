@@ -119,14 +119,14 @@ impl Field {
             if bot.running > 0 {
                 continue;
             }
-            let order = (bot.games > 0, bot.games + bot.games_before, at);
-            if bot.games < NEWCOMER_GAMES && newcomer.is_none_or(|least| order < least) {
-                newcomer = Some(order);
+            let by_games = (bot.games > 0, bot.games + bot.games_before, at);
+            if bot.games < NEWCOMER_GAMES && newcomer.is_none_or(|least| by_games < least) {
+                newcomer = Some(by_games);
             }
             let waited = number - 1 - bot.last;
-            let order = Reverse((waited, Reverse(at)));
-            if waited >= DUE * self.bots.len() as u64 && due.is_none_or(|first| order < first) {
-                due = Some(order);
+            let by_wait = Reverse((waited, Reverse(at)));
+            if waited >= DUE * self.bots.len() as u64 && due.is_none_or(|first| by_wait < first) {
+                due = Some(by_wait);
             }
         }
         let newcomer = newcomer.map(|(_, _, at)| {

@@ -177,9 +177,9 @@ fn changed(before: &LeagueState, after: &LeagueState) -> Value {
     let names = before.bots.iter().map(|bot| &bot.name);
     if names.eq(after.bots.iter().map(|bot| &bot.name)) {
         let mut bots = Vec::new();
-        for (before, after) in before.bots.iter().zip(&after.bots) {
-            if before != after {
-                bots.push(after);
+        for (old, new) in before.bots.iter().zip(&after.bots) {
+            if old != new {
+                bots.push(new);
             }
         }
         fields.insert("changed".to_owned(), json!(bots));
@@ -235,9 +235,8 @@ mod tests {
         assert_eq!(changed, json!({ "now": second["now"], "changed": [bot("b", 1)] }));
         let third = league(&[], &[bot("b", 1)]);
         replace(&file, &third.to_string());
-        let [_, changed] = values(file.read_on());
-        let bots = [bot("b", 1)];
-        assert_eq!(changed, json!({ "now": third["now"], "running": [], "bots": bots }));
+        let expected = json!({ "now": third["now"], "running": [], "bots": [bot("b", 1)] });
+        assert_eq!(values(file.read_on())[1], expected);
         assert_eq!(serde_json::from_str::<Value>(&file.text().unwrap()).unwrap(), third);
     }
 

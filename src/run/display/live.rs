@@ -105,17 +105,16 @@ impl LivePage {
         let feed = Arc::new(Feed::new(page, table));
         feed.publish(FeedChange { league: first, ..FeedChange::default() });
         let (pace, allowed) = sync_channel(1);
-        let policy = live_policy();
-        let setup = ServerSetup {
+        let server = Server::start(ServerSetup {
             address,
             feed: Arc::clone(&feed),
-            policy,
+            policy: live_policy(),
             games,
             uploads,
             public,
             pace: pace.clone(),
-        };
-        let server = Server::start(setup).context("serving the page")?;
+        })
+        .context("serving the page")?;
         let now = Instant::now();
         let publisher = Publisher {
             recorded,

@@ -192,7 +192,7 @@ mod tests {
         let watched = WatchedGames::new(3, Anonymizer::unchanged());
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         let now = Instant::now();
-        let shown = |games: &mut GameChoice, at| games.shown(at, rank).map(LiveGame::id);
+        let shown = |choice: &mut GameChoice, at| choice.shown(at, rank).map(LiveGame::id);
         assert_eq!(shown(&mut games, now), None);
         begin(&watchers, 0, ["aaa", "bbb"]);
         begin(&watchers, 1, ["c", "dd"]);
@@ -221,8 +221,8 @@ mod tests {
         let watched = WatchedGames::new(1, Anonymizer::hiding(names, []));
         let (watchers, mut games) = (watched.watchers(), GameChoice::new(watched));
         begin(&watchers, 0, ["bot 6", "bot 1"]);
-        let game = games.shown(Instant::now(), rank).unwrap();
-        assert_eq!((&*game.players.first, &*game.players.second), ("bot 6", "bot 1"));
+        let players = &games.shown(Instant::now(), rank).unwrap().players;
+        assert_eq!((&*players.first, &*players.second), ("bot 6", "bot 1"));
         let (outcome, detail) = (Outcome::NeitherStarted, Some("bot 1: said secret".to_owned()));
         watchers[0].event(Event::Ended { outcome, detail, reply: None });
         let game = games.shown(Instant::now(), rank).unwrap();

@@ -128,7 +128,7 @@ impl LoggedGame {
     /// A game of a journal: the one of this id that counts, else the newest.
     fn in_journal(
         dir: &Path,
-        id: Option<&str>,
+        wanted: Option<&str>,
         from: Option<&Path>,
         rules: Option<&Rules>,
     ) -> anyhow::Result<LoggedGame> {
@@ -141,7 +141,7 @@ impl LoggedGame {
             if let JournalEntry::Game(game) = &entry {
                 newest.insert(game.id.clone(), place);
                 // Only logs that may have the id are parsed: a journal has up to millions.
-                if id.is_some_and(|id| game.log.contains(id))
+                if wanted.is_some_and(|id| game.log.contains(id))
                     && let Ok(Record { sent: Some(sent), .. }) = game.record()
                 {
                     newest_sent.insert(sent.id, game.id.clone());
@@ -149,7 +149,7 @@ impl LoggedGame {
             }
             contents.add(place, entry);
         })?;
-        let Some(wanted) = id else {
+        let Some(wanted) = wanted else {
             bail!("name one of its games by its GameId, such as alice~bob.1");
         };
         let Some(head) = contents.head.take() else { bail!("its journal has no head") };

@@ -130,8 +130,8 @@ impl Players {
         let mut patterns = None;
         let mut known = None;
         if let Some(entered) = &game.entered {
-            let bot = entered.config.bots.iter().find(|bot| bot.name == *name);
-            patterns = bot.and_then(|bot| bot.digest.as_deref());
+            let listed = entered.config.bots.iter().find(|bot| bot.name == *name);
+            patterns = listed.and_then(|bot| bot.digest.as_deref());
             known = entered.roster.iter().find(|bot| bot.private_name() == name);
         }
         let rules = ContentRules { patterns, organisers: &[] };

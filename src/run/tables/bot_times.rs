@@ -30,9 +30,9 @@ impl BotTimes {
         self.games += 1;
         let Some(times) = times else { return };
         self.waiting += u64::from(!times.first.waited.is_zero() || !times.second.waited.is_zero());
-        for (bot, times) in [(first, times.first), (second, times.second)] {
-            if times.sleeps() {
-                self.slept[bot].add_all(times);
+        for (bot, of_bot) in [(first, times.first), (second, times.second)] {
+            if of_bot.sleeps() {
+                self.slept[bot].add_all(of_bot);
             }
         }
     }

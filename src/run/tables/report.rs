@@ -136,15 +136,10 @@ pub fn standings_report(
     // Ratings.
     let mut anchors = Vec::new();
     let mut fixed = Vec::new();
-    let mut missing = Vec::new();
     for (name, elo) in &config.ratings.anchors {
         if let Some(bot) = names.iter().position(|bot| bot == name) {
             anchors.push((name.clone(), *elo));
             fixed.push((bot, *elo));
-        } else {
-            // Its submission may have been refused.
-            missing
-                .push(format!("WARNING: the anchor {name} does not play, so it fixes no rating"));
         }
     }
     let options = RatingOptions {
@@ -157,32 +152,7 @@ pub fn standings_report(
         if format.kind.is_endless { Ranking::Rating(places(&ratings)) } else { schedule.ranking() };
     standings.rank_by(ranking, config.schedule.tie_break);
 
-    // What has to be said of the figures: first what casts doubt on games, then what the schedule
-    // has done, last the ratings.
-    let mut notes = Vec::new();
-    for note in rules_faults(recorded)?.notes() {
-        notes.push(anonymizer.message(&note));
-    }
-    notes.extend(times.notes(&names, config.settings.time.clock));
-    notes.extend(schedule.notes(&names));
-    if let Some(bot) = progress.stopped_by() {
-        notes.push(format!(
-            "ended early: {} has reached the number of forfeits of stop-after-forfeits",
-            names[bot]
-        ));
-    }
-    notes.extend(more_rounds(format, &progress, &names));
-    if format.stop == Stop::Decided {
-        notes.push(
-            "the games of a bot with a step end with the verdict, so shares and ratings are biased \
-             outwards"
-                .to_owned(),
-        );
-    }
-    notes.extend(recorded.note_of_kept_games());
-    notes.extend(recorded.note_of_part());
-    notes.extend(missing);
-    notes.extend(contradictions(&standings, options, &names));
+    let notes = notes(recorded, anonymizer, &standings, &times, &progress, options)?;
 
     // A schedule that ends early has fewer games than its format; how many is known at its end.
     let is_played = is_whole && (progress.is_complete() || format.kind.is_endless);
@@ -194,12 +164,7 @@ pub fn standings_report(
     let mut expectations = Vec::new();
     // A part of the games decides no expectation.
     if is_whole {
-        for expected in &config.expect {
-            let Expectation { bot, relation, share } = expected;
-            let text = format!("{bot} {} {share}", relation.word());
-            let kept = kept(expected, &standings, &progress);
-            expectations.push(ExpectationResult { text, kept });
-        }
+        expectations.extend(config.expect.iter().map(|one| checked(one, &standings, &progress)));
     }
     let isolation = match last {
         Some(place) => recorded.journal.game(place)?.record()?.isolation,
@@ -237,6 +202,54 @@ pub fn standings_report(
         history: recorded.runs.iter().map(|run| anonymizer.run(run)).collect(),
         ..StandingsReport::new(standings, ratings)
     })
+}
+
+/// What has to be said of the figures: first what casts doubt on games, then what the schedule has
+/// done, last the ratings.
+///
+/// # Errors
+/// The journal cannot be read.
+fn notes(
+    recorded: &Recorded,
+    anonymizer: &Anonymizer,
+    standings: &Standings,
+    times: &BotTimes,
+    progress: &TournamentProgress,
+    options: RatingOptions,
+) -> anyhow::Result<Vec<String>> {
+    let config = &recorded.config;
+    let format = &config.schedule.format;
+    let names = recorded.head.names();
+    let mut notes = Vec::new();
+    for note in rules_faults(recorded)?.notes() {
+        notes.push(anonymizer.message(&note));
+    }
+    notes.extend(times.notes(&names, config.settings.time.clock));
+    notes.extend(progress.schedule().notes(&names));
+    if let Some(bot) = progress.stopped_by() {
+        notes.push(format!(
+            "ended early: {} has reached the number of forfeits of stop-after-forfeits",
+            names[bot]
+        ));
+    }
+    notes.extend(more_rounds(format, progress, &names));
+    if format.stop == Stop::Decided {
+        notes.push(
+            "the games of a bot with a step end with the verdict, so shares and ratings are biased \
+             outwards"
+                .to_owned(),
+        );
+    }
+    notes.extend(recorded.note_of_kept_games());
+    notes.extend(recorded.note_of_part());
+    for (name, _) in &config.ratings.anchors {
+        // Its submission may have been refused.
+        if !names.contains(name) {
+            notes.push(format!("WARNING: the anchor {name} does not play, so it fixes no rating"));
+        }
+    }
+    notes.extend(contradictions(standings, options, &names));
+    Ok(notes)
 }
 
 /// The places of the bots by their ratings, from 1; those without one share the last.
@@ -292,10 +305,10 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
         return Vec::new();
     }
     let free = RatingOptions { anchors: Vec::new(), ..options };
-    let found = rate(names.len(), standings.encounters(), &free).contradictions(&options.anchors);
-    let more = found.len().saturating_sub(NAMED_CONTRADICTIONS);
+    let all = rate(names.len(), standings.encounters(), &free).contradictions(&options.anchors);
+    let more = all.len().saturating_sub(NAMED_CONTRADICTIONS);
     let mut messages = Vec::new();
-    for contradiction in found.into_iter().take(NAMED_CONTRADICTIONS) {
+    for contradiction in all.into_iter().take(NAMED_CONTRADICTIONS) {
         let AnchorContradiction { bots: [a, b], given, found } = contradiction;
         let by_games = interval(found.low, found.high);
         messages.push(format!(
@@ -323,6 +336,16 @@ pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
         });
     }
     bots
+}
+
+fn checked(
+    expected: &Expectation,
+    standings: &Standings,
+    progress: &TournamentProgress,
+) -> ExpectationResult {
+    let Expectation { bot, relation, share } = expected;
+    let text = format!("{bot} {} {share}", relation.word());
+    ExpectationResult { text, kept: kept(expected, standings, progress) }
 }
 
 /// Whether an expectation holds by the counted games; undecided while missing games could change

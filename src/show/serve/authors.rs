@@ -177,7 +177,7 @@ impl Authors {
             Err(refusal) => Err(refusal),
         };
         // The place is kept until the upload is taken.
-        let ((upload, name), _place) = match arrived {
+        let ((upload, file_name), _place) = match arrived {
             Ok(arrived) => arrived,
             Err(refusal) => {
                 // With this header a sender waits for the answer before it sends.
@@ -188,7 +188,7 @@ impl Authors {
             }
         };
         let (uploads, author) = (Arc::clone(&self.uploads), address.to_owned());
-        beside(move || uploads.take(&author, upload, name.as_deref())).await
+        beside(move || uploads.take(&author, upload, file_name.as_deref())).await
     }
 
     /// Receives the body of an upload into a file. Returns it with its name.

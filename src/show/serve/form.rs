@@ -163,8 +163,8 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
 fn file_name(head: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(head);
     for line in head.split("\r\n") {
-        let Some((name, value)) = line.split_once(':') else { continue };
-        if !name.trim().eq_ignore_ascii_case("content-disposition") {
+        let Some((header, value)) = line.split_once(':') else { continue };
+        if !header.trim().eq_ignore_ascii_case("content-disposition") {
             continue;
         }
         let (_, quoted) = value.split_once("filename=\"")?;

@@ -93,7 +93,7 @@ impl Site {
         let answer = match admitted {
             Some(_) if is_at_end => Some(of_status(StatusCode::SERVICE_UNAVAILABLE)),
             Some(Admitted::Page(path)) => self.serve(&head, path, body).await,
-            Some(Admitted::Author(authors, request)) => authors.serve(&head, request, body).await,
+            Some(Admitted::Author(authors, wanted)) => authors.serve(&head, wanted, body).await,
             None => self.gate.led_once(&head, local).and_then(redirection),
         };
         let mut answer = answer.unwrap_or_else(|| of_status(StatusCode::NOT_FOUND));

@@ -48,8 +48,8 @@ fn names(place: &TempDir) -> Vec<String> {
 fn an_upload_replaces_the_submission_or_leaves_it_as_it_was() {
     let (desk, place) = desk(UploadsConfig::default(), Some("done"));
     assert_eq!(names(&place), ["ann", "old.py"], "what a killed process left is gone");
-    let refused = hand_in(&desk, "bot.zip", "text").unwrap_err();
-    assert_eq!(refused.kind, RefusalKind::Unacceptable);
+    let no_archive = hand_in(&desk, "bot.zip", "text").unwrap_err();
+    assert_eq!(no_archive.kind, RefusalKind::Unacceptable);
     assert_eq!(names(&place), ["ann", "old.py"]);
     hand_in(&desk, "new.py", "new").unwrap();
     assert_eq!(names(&place), ["ann", "done", "new.py"]);

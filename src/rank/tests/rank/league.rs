@@ -137,8 +137,8 @@ fn a_newcomer_is_paired_at_once_and_then_gets_its_games() {
     let mut journal = Journal::of(10);
     journal.play(400);
     journal.join(10);
-    let Some(next) = journal.begin() else { panic!("there are bots") };
-    assert_eq!((next.one, next.why), (10, Why::Newcomer { games: 0, of: NEWCOMER_GAMES }));
+    let Some(first) = journal.begin() else { panic!("there are bots") };
+    assert_eq!((first.one, first.why), (10, Why::Newcomer { games: 0, of: NEWCOMER_GAMES }));
     // One pair at a time: the next opponent depends on how it goes.
     let other = journal.begin().unwrap();
     assert!(other.one != 10 && other.other != 10);
