@@ -41,6 +41,14 @@ pub enum Arrival {
     Gone(Place),
 }
 
+impl Arrival {
+    pub fn place(&self) -> &Place {
+        match self {
+            Arrival::There(place, _) | Arrival::Gone(place) => place,
+        }
+    }
+}
+
 /// Which submissions have settled, from looks at all of them.
 #[derive(Debug, Default)]
 pub struct Settling {

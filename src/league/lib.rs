@@ -58,7 +58,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{LeagueStore, StatusClock};
+use store::{LeagueStore, StatusClock, authors};
 use uploads::{DeskSetup, UploadDesk};
 use versions::Versions;
 
@@ -154,6 +154,10 @@ impl League<'_> {
         if desk.is_some() && address.is_none() {
             complain("note: [uploads] takes nothing without --serve");
         }
+        if let Some((taken, number)) = &desk {
+            // Before the page is served: a link is not dead for a moment.
+            taken.set_authors(authors(request, &recorded.head, &versions, *number));
+        }
         if let Some(address) = address {
             let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
             let page = start_page(request, address, &recorded, &games, uploads)?;
@@ -196,7 +200,6 @@ impl League<'_> {
             programs,
             written: StatusClock::new(before),
         };
-        store.tell_desk();
         let screen = TerminalScreen {
             anonymizer: anonymizer.clone(),
             display: Some(display),

@@ -83,6 +83,9 @@ impl LeagueStore<'_> {
     /// A submission has arrived or gone.
     fn arrive(&mut self, arrival: Arrival, screen: &mut dyn RunScreen) -> Result<(), Failure> {
         self.written.is_due = true;
+        // Before the first message about it.
+        self.inner.recorded.private_names.insert(arrival.place().1.clone());
+        self.hide_names();
         match arrival {
             Arrival::There(place, stamp) => {
                 // One that still waits is the same version, in a newer state.
@@ -161,9 +164,9 @@ impl LeagueStore<'_> {
                 self.write_versions()?;
                 self.refuse(&place, number, *refusal, screen)
             }
-            // It arrives again by itself.
+            // It arrives again by itself, and is the version of this number then.
             Verdict::Changed => {
-                self.versions.set(&place, number, State::Refused, "it changed while it was copied");
+                self.versions.forget(&place, number);
                 Ok(())
             }
             Verdict::BrokenOff => Ok(()),
@@ -261,18 +264,21 @@ impl LeagueStore<'_> {
     /// Goes on with other bots.
     fn change_head(&mut self, head: JournalHead) -> Result<(), Failure> {
         let recorded = &mut self.inner.recorded;
-        let known = recorded.private_names.len();
         recorded.change_head(head)?;
+        write_aliases(self.inner.files.folder, &self.names, &recorded.private_names)?;
+        self.hide_names();
+        self.tell_desk();
+        let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
+        write_table(links.as_ref(), self.inner.files.folder)
+    }
+
+    /// Hides the own names of all bots that are known, if names are aliases.
+    fn hide_names(&self) {
+        let recorded = &self.inner.recorded;
         let mut hidden: Vec<String> = recorded.private_names.iter().cloned().collect();
         hidden.extend(recorded.head.roster.iter().filter_map(|bot| bot.display.clone()));
         hidden.extend(self.request.config.display_names.values().cloned());
         self.inner.anonymizer.hide_instead(hidden);
-        if recorded.private_names.len() > known {
-            write_aliases(self.inner.files.folder, &self.names, &recorded.private_names)?;
-        }
-        self.tell_desk();
-        let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
-        write_table(links.as_ref(), self.inner.files.folder)
     }
 
     fn write_author_pages(&mut self) -> Result<(), Failure> {
@@ -288,16 +294,11 @@ impl LeagueStore<'_> {
     }
 
     /// Tells the desk whose links take uploads, and what can be taken back.
-    pub fn tell_desk(&self) {
-        let Some((desk, number)) = &self.desk else { return };
-        let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
-        let folder = &self.request.config.folders[*number].folder;
-        let mut authors = Vec::new();
-        for (bot, address) in links.iter().flat_map(|links| links.in_folder(folder)) {
-            let before = self.versions.before(&(*number, bot.to_owned()));
-            authors.push(Author { address: address.to_owned(), bot: bot.to_owned(), before });
+    fn tell_desk(&self) {
+        if let Some((desk, number)) = &self.desk {
+            let head = &self.inner.recorded.head;
+            desk.set_authors(authors(self.request, head, &self.versions, *number));
         }
-        desk.set_authors(authors);
     }
 
     /// The program of a bot does not play any more.
@@ -367,9 +368,33 @@ impl LeagueStore<'_> {
     }
 }
 
+/// Whose links take uploads to the `[[bots]]` folder of this number.
+pub fn authors(
+    request: &TournamentRequest,
+    head: &JournalHead,
+    versions: &Versions,
+    number: usize,
+) -> Vec<Author> {
+    let links = FeedbackLinks::of(&request.config, head);
+    let names = head.public_names();
+    let folder = &request.config.folders[number].folder;
+    let mut authors = Vec::new();
+    for (bot, address) in links.iter().flat_map(|links| links.in_folder(folder)) {
+        authors.push(Author {
+            address: address.to_owned(),
+            bot: bot.to_owned(),
+            shown: names.name(bot),
+            before: versions.before(&(number, bot.to_owned())),
+        });
+    }
+    authors
+}
+
 impl RecordStore for LeagueStore<'_> {
     fn look(&mut self, run: &Run, screen: &mut dyn RunScreen) -> Result<(), Failure> {
-        let arrivals: Vec<Arrival> = self.intake.arrived().collect();
+        let mut arrivals: Vec<Arrival> = self.intake.arrived().collect();
+        // In the order that others know: that of own names would tell which alias is whose.
+        arrivals.sort_by_cached_key(|arrival| self.names.name(&arrival.place().1));
         for arrival in arrivals {
             self.arrive(arrival, screen)?;
         }

@@ -241,6 +241,13 @@ impl Versions {
         }
     }
 
+    /// A version had no verdict, because its submission changed meanwhile.
+    pub fn forget(&mut self, place: &Place, number: u64) {
+        if let Some(bot) = self.bots.get_mut(place) {
+            bot.versions.retain(|version| version.number != number);
+        }
+    }
+
     /// The submission is not there any more.
     pub fn withdraw(&mut self, place: &Place) {
         let Some(bot) = self.bots.get_mut(place) else { return };

@@ -22,6 +22,8 @@ pub struct Author {
     pub address: String,
     /// The name of their folder in the `[[bots]]` folder.
     pub bot: String,
+    /// What others call the bot.
+    pub shown: String,
     /// The copy of the accepted version before the newest one that was handed in.
     pub before: Option<PathBuf>,
 }
@@ -82,24 +84,16 @@ impl UploadDesk {
         self.placing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bot of the author at this address. All addresses are compared, so how long it takes
-    /// tells nothing.
-    fn bot(&self, address: &str) -> Option<String> {
+    /// The author at this address. All addresses are compared, so how long it takes tells nothing.
+    fn author(&self, address: &str) -> Option<Author> {
         let authors = self.authors.read().unwrap_or_else(PoisonError::into_inner);
-        let mut bot = None;
+        let mut found = None;
         for author in &*authors {
             if is_same_secret(&author.address, address) {
-                bot = Some(author.bot.clone());
+                found = Some(author.clone());
             }
         }
-        bot
-    }
-
-    /// The accepted version before the newest one of the author at this address.
-    fn before(&self, address: &str) -> Option<PathBuf> {
-        let authors = self.authors.read().unwrap_or_else(PoisonError::into_inner);
-        let author = authors.iter().find(|author| is_same_secret(&author.address, address))?;
-        author.before.clone()
+        found
     }
 
     /// Puts a copy of an earlier version into the place of a submission.
@@ -115,19 +109,19 @@ impl UploadDesk {
         replace(&self.bots, bot, &complete)
     }
 
-    /// The bot of this author, who may have been withdrawn since the request began.
-    fn known_bot(&self, address: &str) -> Result<String, UploadRefusal> {
-        self.bot(address).ok_or_else(|| {
+    /// The author at this address, who may have been withdrawn since the request began.
+    fn known(&self, address: &str) -> Result<Author, UploadRefusal> {
+        self.author(address).ok_or_else(|| {
             let why = "this bot is no longer in the league; ask the organiser";
             UploadRefusal::new(RefusalKind::Impossible, why)
         })
     }
 
-    /// Counts what an author does within an hour.
-    fn count(&self, bot: &str) -> Result<(), UploadRefusal> {
+    /// Counts what an author does within an hour: uploads of a bot, or takes them back.
+    fn count(&self, what: &str) -> Result<(), UploadRefusal> {
         let most = self.config.per_hour;
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-        pace.count(bot, most, Instant::now()).map_err(|time| {
+        pace.count(what, most, Instant::now()).map_err(|time| {
             let minutes = time.as_secs() / 60 + 1;
             let why = format!(
                 "an author can hand in {most} times within an hour; the next time is in {minutes} \
@@ -165,8 +159,8 @@ fn mark(marker: &Path) -> io::Result<()> {
 }
 
 /// What the author is told of an error of the machine, and the organiser's log more exactly.
-fn failed(bot: &str, error: &io::Error) -> UploadRefusal {
-    tracing::error!("an upload of {bot}: {error}");
+fn failed(shown: &str, error: &io::Error) -> UploadRefusal {
+    tracing::error!("an upload of {shown}: {error}");
     let why = match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the server's disk is full",
         _ => "the server cannot keep the upload",
@@ -180,7 +174,7 @@ impl Uploads for UploadDesk {
     }
 
     fn knows(&self, address: &str) -> bool {
-        self.bot(address).is_some()
+        self.author(address).is_some()
     }
 
     fn page(&self, address: &str) -> io::Result<Option<String>> {
@@ -201,9 +195,9 @@ impl Uploads for UploadDesk {
     }
 
     fn begin(&self, address: &str) -> Result<File, UploadRefusal> {
-        let bot = self.known_bot(address)?;
+        let Author { bot, shown, .. } = self.known(address)?;
         self.count(&bot)?;
-        hidden_file(&self.bots).map_err(|error| failed(&bot, &error))
+        hidden_file(&self.bots).map_err(|error| failed(&shown, &error))
     }
 
     fn take(
@@ -212,7 +206,7 @@ impl Uploads for UploadDesk {
         upload: File,
         name: Option<&str>,
     ) -> Result<String, UploadRefusal> {
-        let bot = self.known_bot(address)?;
+        let Author { bot, shown, .. } = self.known(address)?;
         match self.place(&bot, &upload, name) {
             Ok(()) => {
                 Ok("taken: it is tried now, and your page says what becomes of it".to_owned())
@@ -220,20 +214,21 @@ impl Uploads for UploadDesk {
             Err(UnpackError::Refused(why)) => {
                 Err(UploadRefusal::new(RefusalKind::Unacceptable, why))
             }
-            Err(UnpackError::Failed(error)) => Err(failed(&bot, &error)),
+            Err(UnpackError::Failed(error)) => Err(failed(&shown, &error)),
         }
     }
 
     fn take_back(&self, address: &str) -> Result<String, UploadRefusal> {
-        let bot = self.known_bot(address)?;
-        self.count(&bot)?;
-        let Some(before) = self.before(address) else {
+        let Author { bot, shown, before, .. } = self.known(address)?;
+        // Counted apart: who has no upload left can still take back what is broken.
+        self.count(&format!("{bot} back"))?;
+        let Some(before) = before else {
             let why = "there is no version before it";
             return Err(UploadRefusal::new(RefusalKind::Impossible, why));
         };
         match self.restore(&bot, &before) {
             Ok(()) => Ok("the version before is tried now, and plays if it can".to_owned()),
-            Err(error) => Err(failed(&bot, &error)),
+            Err(error) => Err(failed(&shown, &error)),
         }
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()
     // 3. The submission is in its place, so what fails now is no error: it is hidden, and removed
     //    later.
     if had_one {
-        let _ = remove(&old);
+        let _ = discard(bots, &old);
     }
     Ok(())
 }
@@ -117,14 +117,14 @@ pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()
 /// left there when their process was killed. Before the first upload of a process.
 ///
 /// # Errors
-/// The folder cannot be listed, or something in it cannot be renamed or removed.
+/// The folder cannot be listed, or something in it cannot be renamed.
 pub fn recover(bots: &Path) -> io::Result<()> {
     for entry in fs::read_dir(bots)? {
         let name = entry?.file_name();
         let Some(name) = name.to_str().filter(|name| name.starts_with(HIDDEN)) else { continue };
         match name.strip_prefix(NEW).or_else(|| name.strip_prefix(OLD)) {
             Some(bot) => settle(bots, bot)?,
-            None => remove(&bots.join(name))?,
+            None => discard(bots, &bots.join(name))?,
         }
     }
     Ok(())
@@ -138,10 +138,27 @@ fn settle(bots: &Path, name: &str) -> io::Result<()> {
         if !is_there(&place) {
             fs::rename(if is_there(&new) { &new } else { &old }, &place)?;
         }
-        remove(&old)?;
+        discard(bots, &old)?;
     }
     // Its author has not been told that it was taken.
-    remove(&new)
+    discard(bots, &new)
+}
+
+/// Removes a folder, or whatever has its name. What belongs to another user, such as a first bot
+/// that the organiser has put there, may not be removable: then it stays under a hidden name, and
+/// keeps no upload from its place.
+fn discard(bots: &Path, path: &Path) -> io::Result<()> {
+    if remove(path).is_ok() {
+        return Ok(());
+    }
+    let left = with_free_name(bots, |free| {
+        if is_there(free) {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(path, free).map(|()| free.to_owned())
+    })?;
+    tracing::warn!("{}: it cannot be removed, and is of no use any more", left.display());
+    Ok(())
 }
 
 /// Removes a folder, or whatever has its name.

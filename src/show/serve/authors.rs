@@ -19,7 +19,8 @@ use arbiter_game::settings::size_text;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Body, Incoming};
 use hyper::header::{
-    ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, EXPECT, HeaderValue, RETRY_AFTER,
+    ACCEPT, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, EXPECT,
+    HeaderValue, RETRY_AFTER,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
@@ -97,10 +98,12 @@ impl Authors {
     ) -> Option<Response<SiteBody>> {
         let AuthorRequest { address, path } = request;
         let mut answer = match (&head.method, path) {
-            (&Method::GET, "") => self.page(address).await,
+            (&Method::GET | &Method::HEAD, "") => self.page(address).await,
             // Its links and forms are relative.
-            (&Method::GET, "/") => redirection(format!("../{address}"))?,
-            (&Method::GET, path) => self.log(address, path.strip_prefix('/')?).await?,
+            (&Method::GET | &Method::HEAD, "/") => redirection(format!("../{address}"))?,
+            (&Method::GET | &Method::HEAD, path) => {
+                self.log(address, path.strip_prefix('/')?).await?
+            }
             (&Method::POST, "/back") => {
                 let uploads = Arc::clone(&self.uploads);
                 let author = address.to_owned();
@@ -201,6 +204,12 @@ impl Authors {
     ) -> Result<(File, Option<String>), UploadRefusal> {
         let limits = self.uploads.limits();
         let deadline = Instant::now() + limits.time;
+        for header in [CONTENT_RANGE, CONTENT_ENCODING] {
+            if head.headers.contains_key(&header) {
+                let why = format!("send the whole file as it is, without the header {header}");
+                return Err(unacceptable(why));
+            }
+        }
         if body.size_hint().lower() > limits.bytes {
             return Err(too_large(limits.bytes));
         }

@@ -22,7 +22,7 @@ fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir) {
 }
 
 fn author(address: &str, bot: &str) -> Author {
-    Author { address: address.into(), bot: bot.into(), before: None }
+    Author { address: address.into(), bot: bot.into(), shown: bot.into(), before: None }
 }
 
 /// Hands in a file of this name.
