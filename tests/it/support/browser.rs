@@ -24,6 +24,9 @@ const FLAGS: [&str; 10] = [
     "--window-size=1280,1000",
 ];
 
+/// The most drivers that are started until one has a port.
+const DRIVERS: u32 = 10;
+
 /// A key as WebDriver names it.
 pub const ENTER: char = '\u{e007}';
 pub const ESCAPE: char = '\u{e00c}';
@@ -54,20 +57,10 @@ impl Browser {
         if !has("chromedriver", otherwise) {
             return None;
         }
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let port = lines.find_map(|line| {
-            line.unwrap().split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
-        });
-        // It writes more later, which must not block it.
-        std::thread::spawn(move || lines.for_each(drop));
+        let (driver, port) =
+            (0..DRIVERS).find_map(|_| start_driver()).expect("chromedriver finds no port");
         let folder = tempfile::tempdir().unwrap();
-        let mut started = Browser { driver, port: port.unwrap(), session: String::new(), folder };
+        let mut started = Browser { driver, port, session: String::new(), folder };
         let profile =
             format!("--user-data-dir={}", started.folder.path().join("profile").display());
         let flags: Vec<&str> = FLAGS.into_iter().chain([&*profile]).collect();
@@ -186,6 +179,28 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Starts a driver, and returns it with its port. It takes a free port of one protocol (IPv4, IPv6)
+/// and then wants the same one of the other: if that is taken, it ends, and there is none.
+fn start_driver() -> Option<(Child, u16)> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let port = lines.find_map(|line| {
+        line.unwrap().split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()
+    });
+    let Some(port) = port else {
+        let _ = driver.wait();
+        return None;
+    };
+    // It writes more later, which must not block it.
+    std::thread::spawn(move || lines.for_each(drop));
+    Some((driver, port))
 }
 
 /// The address of a file.
