@@ -1,7 +1,7 @@
 //! Who plays whom: the bots with their programs, and the games that are handed out. A pair is two
 //! games on one opening with sides swapped; [`League`] says which is next.
 
-use arbiter_cup::tournament::AttemptResult;
+use arbiter_cup::tournament::{AttemptResult, Entrant};
 use arbiter_game::openings::Openings;
 use arbiter_play::arena::{Assignment, GameSource, NextGame, PlayerSpec};
 use arbiter_rank::league::{League, NextPair, Tally};
@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A bot that plays, or has played.
 #[derive(Debug)]
 struct Slot {
-    name: String,
+    /// The bot as its present version is, or its last one was.
+    entrant: Entrant,
     /// Its permanent number, from which sides follow.
     number: u32,
     /// What plays; `None` for one that has left.
@@ -26,6 +27,8 @@ struct OutGame {
     pair: u64,
     /// The slots of the two sides.
     sides: [usize; 2],
+    /// The versions that play, which may not be the present ones when it ends.
+    versions: [Entrant; 2],
 }
 
 /// A pair whose games are not all over.
@@ -70,15 +73,17 @@ impl Board {
     }
 
     /// A bot joins, or its new version replaces the one that plays.
-    pub fn join(&mut self, name: &str, number: u32, player: PlayerSpec) {
-        let bot = match self.slot(name) {
+    pub fn join(&mut self, entrant: &Entrant, number: u32, player: PlayerSpec) {
+        let bot = match self.slot(&entrant.name) {
             Some(bot) => {
                 self.slots[bot].player = Some(player);
+                self.slots[bot].entrant = entrant.clone();
                 self.drop_second_games(bot);
                 bot
             }
             None => {
-                self.slots.push(Slot { name: name.to_owned(), number, player: Some(player) });
+                let entrant = entrant.clone();
+                self.slots.push(Slot { entrant, number, player: Some(player) });
                 self.slots.len() - 1
             }
         };
@@ -109,10 +114,15 @@ impl Board {
             && let Some(NextPair { number, one, other, why }) = league.next_pair()
         {
             league.begin(number, [one, other]);
-            let names = [one, other].map(|bot| self.slots[bot].name.clone());
+            let names = [one, other].map(|bot| self.slots[bot].entrant.name.clone());
             shown.push((names, why.to_string()));
         }
         shown
+    }
+
+    /// The versions that play the game of this index.
+    pub fn versions_of(&self, index: u64) -> Option<[Entrant; 2]> {
+        self.games.get(&index).map(|game| game.versions.clone())
     }
 
     /// The number of counted games of a bot's present version.
@@ -121,7 +131,7 @@ impl Board {
     }
 
     fn slot(&self, name: &str) -> Option<usize> {
-        self.slots.iter().position(|slot| slot.name == name)
+        self.slots.iter().position(|slot| slot.entrant.name == name)
     }
 
     /// A pair whose second game was not handed out is over with its first one: a new version does
@@ -147,7 +157,7 @@ impl Board {
             && let Some(second) = pair.second.take()
         {
             let [one, other] = pair.bots;
-            let sides = if second.players.first.0 == self.slots[one].name {
+            let sides = if second.players.first.0 == self.slots[one].entrant.name {
                 [one, other]
             } else {
                 [other, one]
@@ -166,12 +176,14 @@ impl Board {
     /// Begins a pair, and hands out its first game.
     fn begin_pair(&mut self, number: u64, bots: [usize; 2]) -> Result<NextGame, String> {
         let [one, other] = bots.map(|bot| &self.slots[bot]);
-        let (names, numbers) =
-            (vec![one.name.clone(), other.name.clone()], vec![one.number, other.number]);
-        let key = if one.name < other.name {
-            (one.name.clone(), other.name.clone())
+        let (names, numbers) = (
+            vec![one.entrant.name.clone(), other.entrant.name.clone()],
+            vec![one.number, other.number],
+        );
+        let key = if one.entrant.name < other.entrant.name {
+            (one.entrant.name.clone(), other.entrant.name.clone())
         } else {
-            (other.name.clone(), one.name.clone())
+            (other.entrant.name.clone(), one.entrant.name.clone())
         };
         let last = self.last_numbers.entry(key).or_default();
         // The number of a pair's first game is odd, also after one that was broken off.
@@ -186,7 +198,7 @@ impl Board {
             let start = self.openings.get(pairing.opening).map_err(|error| error.to_string())?;
             let [first, second] = sides.map(|bot| {
                 let slot = &self.slots[bot];
-                Some((slot.name.clone(), slot.player.clone()?))
+                Some((slot.entrant.name.clone(), slot.player.clone()?))
             });
             let (Some(first), Some(second)) = (first, second) else {
                 return Err("a bot that has left is paired, which is a fault of arbiter".to_owned());
@@ -205,12 +217,13 @@ impl Board {
     }
 
     fn hand_out(&mut self, pair: u64, sides: [usize; 2], game: Assignment) -> NextGame {
-        self.games.insert(game.pairing.index, OutGame { pair, sides });
+        let versions = sides.map(|bot| self.slots[bot].entrant.clone());
+        self.games.insert(game.pairing.index, OutGame { pair, sides, versions });
         NextGame::Play(Box::new(game))
     }
 
     fn game_ended(&mut self, index: u64, ended: AttemptResult) {
-        let Some(OutGame { pair: number, sides }) = self.games.remove(&index) else { return };
+        let Some(OutGame { pair: number, sides, .. }) = self.games.remove(&index) else { return };
         let Some(pair) = self.pairs.get_mut(&number) else { return };
         let result = tally(ended);
         pair.tally =

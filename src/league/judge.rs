@@ -3,6 +3,7 @@
 
 use super::intake::{Place, Stamp, stamp};
 use super::uploads::UploadDesk;
+use super::versions::build_name;
 use arbiter_check::{CheckSetup, check_bot};
 use arbiter_config::{BotSpec, Config};
 use arbiter_cup::report::check::few_words;
@@ -191,7 +192,7 @@ impl JudgeSetup {
         }
         // 2. The copy that is built and plays.
         let kept = submission(name.clone(), job.copy.clone(), folder, &self.names, &finder);
-        let built_as = format!("{number}.{name}.{}", job.number);
+        let built_as = build_name(&job.place, job.number);
         let candidate = self.in_build_folder(kept, &built_as);
         let contents = JournalContents::default(); // copies make nothing that a journal would know
         let trial = TrialSetup {

@@ -22,8 +22,11 @@ mod versions;
 
 use anyhow::Context;
 use arbiter_config::FolderConfig;
+use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::escape::line;
 use arbiter_cup::report::standings::Explanation;
-use arbiter_cup::tournament::PublicNames;
+use arbiter_cup::tournament::roster::without_bot;
+use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
 use arbiter_game::openings::Openings;
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::builds::Builds;
@@ -60,7 +63,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{LeagueStore, StatusClock, authors};
 use uploads::{DeskSetup, UploadDesk};
-use versions::Versions;
+use versions::{State, Versions};
 
 /// How often arrivals and verdicts are looked for while no game ends.
 const TICK: Duration = Duration::from_millis(200);
@@ -68,6 +71,11 @@ const TICK: Duration = Duration::from_millis(200);
 const REFRESH: Duration = Duration::from_secs(30);
 /// Updates take at most this part (1/n) of the time.
 const REFRESH_SHARE: u32 = 20;
+
+/// The least time between two writings of the pages of authors, and the part (1/n) of the time that
+/// they take at most.
+const PAGES: Duration = Duration::from_secs(1);
+const PAGES_SHARE: u32 = 10;
 
 /// How a league is played, and what is shown of it.
 pub struct LeagueOptions {
@@ -139,10 +147,12 @@ impl League<'_> {
     /// Plays until the end, then writes all results.
     fn play(self, options: RunOptions, ready: ReadyTournament) -> Result<Verdict, Failure> {
         let League { request, preparation, openings, folder, versions } = self;
-        let ReadyTournament { bots, recorded, builds, anonymizer, .. } = ready;
+        let ReadyTournament { bots, mut recorded, builds, anonymizer, .. } = ready;
         let RunOptions { concurrency, address, .. } = options;
         let anonymizer = &anonymizer;
         let names = recorded.head.public_names();
+        let head = with_refused(request, &recorded.head, &versions, anonymizer);
+        recorded.change_head(head).map_err(|error| Failure::Unfinished(error.into()))?;
         let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
         let before = recorded.index.count();
         let mut display =
@@ -199,6 +209,8 @@ impl League<'_> {
             retired: Vec::new(),
             programs,
             written: StatusClock::new(before),
+            pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
+            pages_are_due: false,
         };
         let screen = TerminalScreen {
             anonymizer: anonymizer.clone(),
@@ -220,6 +232,34 @@ impl League<'_> {
         drop(live); // browsers get the last table, which is on disk now
         verdict(end?)
     }
+}
+
+/// The head with the submissions that were refused and have no version that plays: only what plays
+/// was looked for when the run began.
+fn with_refused(
+    request: &TournamentRequest,
+    head: &JournalHead,
+    versions: &Versions,
+    anonymizer: &Anonymizer,
+) -> JournalHead {
+    let names = head.public_names();
+    let mut head = head.clone();
+    for ((number, own_name), bot) in versions.bots() {
+        let Some(newest) = bot.newest() else { continue };
+        let is_known = head.known_names().any(|(_, known)| known == own_name);
+        if bot.current.is_some() || newest.state != State::Refused || is_known {
+            continue;
+        }
+        let absent = Absentee {
+            name: own_name.clone(),
+            private: None,
+            reason: line(&anonymizer.clean(&newest.said)),
+            folder: Some(request.config.folders[*number].folder.clone()),
+            excluded: false,
+        };
+        head = without_bot(&head, own_name, Some(absent.named(&names)));
+    }
+    head
 }
 
 /// The judge of the versions that arrive while games are played.
@@ -279,7 +319,7 @@ fn filled_board(
         let name = &bot.entrant.name;
         let numbers = recorded.head.numbers.as_ref();
         let number = numbers.and_then(|known| known.get(name)).copied().unwrap_or_default();
-        board.join(name, number, PlayerSpec::Program(Arc::clone(&bot.program)));
+        board.join(&bot.entrant, number, PlayerSpec::Program(Arc::clone(&bot.program)));
     }
     let scheduled = recorded.head.names();
     recorded.counted(|counted, _| {

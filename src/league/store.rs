@@ -7,11 +7,12 @@ use super::judge::{Job, Judge, Judged, Verdict};
 use super::status::{STATUS, StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
 use super::versions::{State, Versions};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{with_bot, without_bot};
 use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
 use arbiter_ground::failure::Failure;
+use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
 use arbiter_ground::request::TournamentRequest;
@@ -56,6 +57,9 @@ pub struct LeagueStore<'a> {
     /// The programs that play, by the public names of their bots.
     pub programs: HashMap<String, Arc<Program>>,
     pub written: StatusClock,
+    /// Writing the pages of authors, and whether that is due.
+    pub pages: LimitedWork,
+    pub pages_are_due: bool,
 }
 
 /// When what follows the games is written next.
@@ -98,6 +102,13 @@ impl LeagueStore<'_> {
                 }
                 let now = Self::now();
                 let number = self.versions.arrived(&place, now.clone());
+                if let Some(why) = self.why_taken(&place) {
+                    self.versions.set(&place, number, State::Refused, &why);
+                    self.versions.judged(&place, &stamp);
+                    let note = Message::from("a submission does not play: ");
+                    screen.note(&note.quoted(why));
+                    return self.write_versions();
+                }
                 if let Some(freeze) = self.request.config.league.freeze.as_ref()
                     && *freeze <= now
                 {
@@ -111,8 +122,18 @@ impl LeagueStore<'_> {
             }
             Arrival::Gone(place) => {
                 self.waiting.retain(|(other, ..)| *other != place);
+                let is_playing = self.versions.of(&place).is_some_and(|bot| bot.current.is_some());
                 self.versions.withdraw(&place);
                 self.write_versions()?;
+                if !is_playing {
+                    // A bot of this name may play that is not this submission.
+                    let mut head = self.inner.recorded.head.clone();
+                    let folder = Some(&self.request.config.folders[place.0].folder);
+                    head.absent.retain(|absent| {
+                        absent.private_name() != place.1 || absent.folder.as_ref() != folder
+                    });
+                    return self.change_head(head);
+                }
                 let name = self.names.name(&place.1);
                 self.board.lock().leave(&name);
                 self.retire(&name);
@@ -120,6 +141,22 @@ impl LeagueStore<'_> {
                 self.change_head(without_bot(&self.inner.recorded.head, &place.1, None))
             }
         }
+    }
+
+    /// Why a submission cannot have its name, if another bot has it.
+    fn why_taken(&self, place: &Place) -> Option<String> {
+        let name = &place.1;
+        let mut others: Vec<&str> = Vec::new();
+        for bot in &self.request.config.bots {
+            others.push(&bot.name);
+        }
+        for (other, bot) in self.versions.bots() {
+            if other != place && bot.has_played() {
+                others.push(&other.1);
+            }
+        }
+        let taken = others.into_iter().find(|other| other.eq_ignore_ascii_case(name))?;
+        Some(format!("another bot is called {taken}; rename the folder (case is ignored)"))
     }
 
     /// Gives the judge the version that has waited longest, if it is idle.
@@ -147,6 +184,9 @@ impl LeagueStore<'_> {
         self.is_judging = false;
         self.written.is_due = true;
         let Judged { job: Job { place, stamp, number, .. }, verdict } = judged;
+        if !self.versions.is_tried(&place, number) {
+            return Ok(()); // it was withdrawn meanwhile
+        }
         match verdict {
             Verdict::Plays(bot, remark) => {
                 let digest = bot.entrant.digest.clone();
@@ -158,6 +198,11 @@ impl LeagueStore<'_> {
                 Ok(())
             }
             Verdict::Refused(refusal) => {
+                // Its build may have filled the disk.
+                let built = self.versions.build(&place, number);
+                if built.exists() {
+                    remove_folder(&built).context("league/builds").map_err(Failure::Unfinished)?;
+                }
                 let why = one_line(&refusal.why);
                 self.versions.set(&place, number, State::Refused, &why);
                 self.versions.judged(&place, &stamp);
@@ -192,12 +237,13 @@ impl LeagueStore<'_> {
         self.retire(&name);
         self.programs.insert(name.clone(), Arc::clone(&bot.program));
         let mut board = self.board.lock();
-        board.join(&name, sides, player);
+        board.join(&bot.entrant, sides, player);
         // Games of this content that were played before count again.
         drop(board);
         self.tell_board(&name)?;
         screen.note(&format!("{name}: version {number} plays").into());
-        self.write_author_pages()
+        self.pages_are_due = true;
+        Ok(())
     }
 
     /// Tells the board which games of a bot count that the journal has.
@@ -234,7 +280,8 @@ impl LeagueStore<'_> {
                 "Your newest version ({number}) does not play, the one before plays on: {why}"
             );
             self.inner.files.told.insert(place.1.clone(), told);
-            return self.write_author_pages();
+            self.pages_are_due = true;
+            return Ok(());
         }
         let absent = Absentee {
             name: place.1.clone(),
@@ -281,10 +328,17 @@ impl LeagueStore<'_> {
         self.inner.anonymizer.hide_instead(hidden);
     }
 
+    /// Writes the pages of authors if a verdict has changed them, in a part of the time: with many
+    /// games they take seconds, and the games wait.
     fn write_author_pages(&mut self) -> Result<(), Failure> {
+        if !self.pages_are_due || !self.pages.is_due() {
+            return Ok(());
+        }
+        self.pages_are_due = false;
         let FolderStore { recorded, files, anonymizer, .. } = &self.inner;
         let report = standings_report(recorded, anonymizer).map_err(Failure::Unfinished)?;
-        files.write_feedback(recorded, &report).map_err(Failure::Unfinished)
+        let written = self.pages.run(|| files.write_feedback(recorded, &report));
+        written.map_err(Failure::Unfinished)
     }
 
     fn write_versions(&self) -> Result<(), Failure> {
@@ -404,13 +458,32 @@ impl RecordStore for LeagueStore<'_> {
         }
         self.try_next()?;
         self.remove_retired();
+        self.write_author_pages()?;
         self.enter_ratings(screen)?;
         self.write_status(run)?;
         self.inner.look(run, screen)
     }
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
-        self.inner.keep(finished)
+        if self.versions.are_moved() {
+            return Err(Failure::Unfinished(anyhow!(
+                "the result folder was renamed, and submissions play from copies in it; the games \
+                 before are recorded, and the same command with --out continues from there"
+            )));
+        }
+        // It belongs to the versions that played it, also if others have taken their places.
+        let played = self.board.lock().versions_of(finished.pairing.index);
+        let Some(played) = played else { return self.inner.keep(finished) };
+        let head = &mut self.inner.recorded.head;
+        let is_current = played.iter().all(|version| head.roster.contains(version));
+        let roster = std::mem::replace(&mut head.roster, played.to_vec());
+        let kept = self.inner.keep(finished);
+        let recorded = &mut self.inner.recorded;
+        recorded.head.roster = roster;
+        if kept.is_ok() && !is_current {
+            recorded.index.follow_roster(&recorded.head.roster, recorded.head.keep_changed);
+        }
+        kept
     }
 
     fn outlasts_output(&self) -> bool {

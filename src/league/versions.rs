@@ -4,17 +4,20 @@
 //! to other users.
 
 use super::intake::{Place, Stamp};
-use anyhow::Context;
+use anyhow::{Context, bail};
+use arbiter_game::content::sha256;
 use arbiter_host::files;
 use arbiter_host::locate::remove_folder;
 use arbiter_play::store::replace_private;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+/// The version of the file.
+const VERSION: u32 = 1;
 /// The most verdicts of a bot that are kept.
 const VERDICTS: usize = 20;
 
@@ -85,6 +88,11 @@ impl BotVersions {
         1 + self.versions.last().map_or(0, |version| version.number)
     }
 
+    /// Whether a version of it ever played.
+    pub fn has_played(&self) -> bool {
+        self.versions.iter().any(|version| version.digest.is_some())
+    }
+
     /// The newest one.
     pub fn newest(&self) -> Option<&Version> {
         self.versions.last()
@@ -102,6 +110,8 @@ struct VersionsFile {
 /// The versions of all submissions.
 pub struct Versions {
     dir: PathBuf,
+    /// Device and inode of the folder.
+    identity: (u64, u64),
     /// The `[[bots]]` folders as the configuration names them, in its order.
     folders: Vec<String>,
     bots: BTreeMap<Place, BotVersions>,
@@ -125,6 +135,9 @@ impl Versions {
             Ok(bytes) => {
                 let file: VersionsFile =
                     serde_json::from_slice(&bytes).with_context(|| path.display().to_string())?;
+                if file.v != VERSION {
+                    bail!("{}: its version is {}, expected {VERSION}", path.display(), file.v);
+                }
                 for (folder, known) in file.folders {
                     let Some(at) = folders.iter().position(|one| *one == folder) else { continue };
                     for (name, versions) in known {
@@ -135,7 +148,9 @@ impl Versions {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).context(path.display().to_string()),
         }
-        let mut versions = Versions { dir, folders, bots, kept };
+        let meta = fs::metadata(&dir).with_context(|| dir.display().to_string())?;
+        let identity = (meta.dev(), meta.ino());
+        let mut versions = Versions { dir, identity, folders, bots, kept };
         versions.drop_unfinished()?;
         Ok(versions)
     }
@@ -189,8 +204,30 @@ impl Versions {
 
     /// The folder of the copy of a version: it has the name of the submission.
     fn copy(&self, (folder, name): &Place, number: u64) -> PathBuf {
-        let bot = self.dir.join("versions").join(folder.to_string()).join(name);
-        bot.join(number.to_string()).join(name)
+        self.copies(*folder).join(name).join(number.to_string()).join(name)
+    }
+
+    /// The folder of the copies from a `[[bots]]` folder. It follows from the name of that, not
+    /// from its number, which changes with the configuration.
+    fn copies(&self, folder: usize) -> PathBuf {
+        let digest = sha256(self.folders[folder].as_bytes());
+        self.dir.join("versions").join(&digest[..16])
+    }
+
+    /// Where a version is built.
+    pub fn build(&self, place: &Place, number: u64) -> PathBuf {
+        self.builds().join(build_name(place, number))
+    }
+
+    /// Whether the folder has another name by now.
+    pub fn are_moved(&self) -> bool {
+        fs::metadata(&self.dir).map_or(true, |meta| (meta.dev(), meta.ino()) != self.identity)
+    }
+
+    /// Whether a version is being tried.
+    pub fn is_tried(&self, place: &Place, number: u64) -> bool {
+        let known = self.bots.get(place).map_or(&[][..], |bot| &bot.versions);
+        known.iter().any(|version| version.number == number && version.state == State::Tried)
     }
 
     /// A submission has arrived: its version, which waits.
@@ -204,8 +241,13 @@ impl Versions {
             said: String::new(),
             digest: None,
         });
-        let superfluous = bot.versions.len().saturating_sub(VERDICTS);
-        bot.versions.drain(..superfluous);
+        // What was accepted stays as long as its copy does.
+        while bot.versions.len() > VERDICTS
+            && let Some(at) =
+                bot.versions.iter().position(|version| version.state == State::Refused)
+        {
+            bot.versions.remove(at);
+        }
         number
     }
 
@@ -252,11 +294,11 @@ impl Versions {
     pub fn withdraw(&mut self, place: &Place) {
         let Some(bot) = self.bots.get_mut(place) else { return };
         bot.stamp.clear();
-        if let Some(current) = bot.current.take() {
-            for version in &mut bot.versions {
-                if version.number == current {
-                    version.state = State::Withdrawn;
-                }
+        let current = bot.current.take();
+        for version in &mut bot.versions {
+            let is_open = matches!(version.state, State::Waits | State::Tried);
+            if is_open || Some(version.number) == current {
+                version.state = State::Withdrawn;
             }
         }
     }
@@ -286,7 +328,7 @@ impl Versions {
     /// # Errors
     /// It cannot be written.
     pub fn write(&self) -> io::Result<()> {
-        let mut file = VersionsFile { v: 1, folders: BTreeMap::new() };
+        let mut file = VersionsFile { v: VERSION, folders: BTreeMap::new() };
         for ((folder, name), bot) in &self.bots {
             let all = file.folders.entry(self.folders[*folder].clone()).or_default();
             all.insert(name.clone(), bot.clone());
@@ -310,7 +352,7 @@ impl Versions {
                 kept.push(version.number);
             }
         }
-        let all = self.dir.join("versions").join(place.0.to_string()).join(&place.1);
+        let all = self.copies(place.0).join(&place.1);
         let entries = match all.read_dir() {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             entries => entries?,
@@ -333,6 +375,11 @@ impl Versions {
         }
         self.write().with_context(|| self.dir.display().to_string())
     }
+}
+
+/// The name of the folder in which a version is built.
+pub fn build_name((folder, name): &Place, number: u64) -> String {
+    format!("{folder}.{name}.{number}")
 }
 
 fn make(dir: &Path, mode: u32) -> io::Result<()> {

@@ -181,6 +181,13 @@ fn versions_come_break_and_go_while_games_are_played() {
     place.wait("ann", 3, "plays");
     place.wait("ann", 1, "replaced");
     place.wait_for_games("ann", 2);
+    // Nobody takes the name of another bot.
+    for name in ["Ann", "first"] {
+        place.hand_in(name, &BOT.replace("TALKS", "thief"));
+        let said = place.wait(name, 1, "refused");
+        assert!(said.contains("another bot is called"), "{said}");
+        fs::remove_dir_all(place.dir.path().join("in").join(name)).unwrap();
+    }
     // Who takes the folder away is withdrawn.
     fs::remove_dir_all(place.dir.path().join("in/bob")).unwrap();
     place.wait("bob", 1, "withdrawn");
@@ -295,6 +302,62 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     place.wait("ann", 4, "plays");
     let handed_in = fs::read_to_string(place.dir.path().join("in/ann/bot.py")).unwrap();
     assert_eq!(handed_in, BOT.replace("TALKS", "one"));
+    // The link of an author without a version that plays is alive after a restart.
+    fs::create_dir(place.dir.path().join("in/bob")).unwrap();
+    place.wait("bob", 1, "refused");
+    let address = |name: &str| {
+        let links = fs::read_to_string(place.results().join("feedback-links.txt")).unwrap();
+        let line = links.lines().find(|line| line.contains(&format!("\t{name}\t")))?;
+        Some(line.split_once(".html")?.0.to_owned())
+    };
+    let bob = wait_for("the link of bob", || address("bob"));
+    drop(served);
+    let served = Served::league(&place.config(), &["--concurrency", "2"]);
+    let page = served.get(&format!("/a/{bob}"), &format!("Host: {}\r\n", served.address));
+    assert_eq!(page.status(), "200", "{page:?}");
+}
+
+/// A bot that writes when it is asked for its first move, and answers when a file is there.
+const WAITS: &str = "\
+import os, sys, time
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ['start']:
+        print('ready', flush=True)
+    elif words[:1] == ['moves']:
+        move = words[-1]
+    elif words[:1] == ['go']:
+        while not os.path.exists('GO'):
+            time.sleep(0.02)
+        print('move', move, flush=True)
+";
+
+#[test]
+fn a_game_belongs_to_the_versions_that_play_it() {
+    let place = Place::new("");
+    // Its file lies where the bot of `strict` may read it: in its own copy, which this finds.
+    place.hand_in("ann", WAITS);
+    let played = place.play();
+    place.wait("ann", 1, "plays");
+    wait_for("a running game", || {
+        let running = place.status()?["running"].as_array()?.len();
+        (running == 2).then_some(())
+    });
+    place.hand_in("ann", &BOT.replace("TALKS", "two"));
+    place.wait("ann", 2, "plays");
+    let builds = place.results().join("league/builds");
+    let copies = || fs::read_dir(&builds).unwrap().map(|entry| entry.unwrap().path());
+    let old = copies().find(|copy| fs::read_to_string(copy.join("bot.py")).unwrap() == WAITS);
+    fs::write(old.unwrap().join("GO"), "").unwrap();
+    place.wait_for_games("ann", 4);
+    assert_eq!(played.end(), Some(0));
+    let games = place.games();
+    let digests = |id: &str| games.iter().find(|(other, _)| other == id).unwrap().1.clone();
+    assert_eq!(digests("ann~first.1"), digests("ann~first.2"), "one pair of the old version");
+    assert_ne!(digests("ann~first.1"), digests("ann~first.3"), "{games:?}");
+    check_tables(&place.results());
+    let table = fs::read_to_string(place.results().join("games.pgn")).unwrap();
+    assert!(!table.contains("ann~first.1\"") && table.contains("ann~first.3\""), "{table}");
 }
 
 #[test]
