@@ -67,11 +67,12 @@ impl Settling {
         Settling { settle, seen: BTreeMap::new(), handed_on }
     }
 
-    /// What has settled since the last look, of submissions that are `there` now.
-    pub fn look(&mut self, now: Instant, there: BTreeMap<Place, Stamp>) -> Vec<Arrival> {
+    /// What has settled since the last look, of submissions that are `there` now. One without a
+    /// state, which cannot be read or has no marker just now, stays what it was.
+    pub fn look(&mut self, now: Instant, there: BTreeMap<Place, Option<Stamp>>) -> Vec<Arrival> {
         let known = self.handed_on.keys().filter(|place| !there.contains_key(*place)).cloned();
         let gone: Vec<Place> = known.collect();
-        let all = there.into_iter().map(|(place, stamp)| (place, Some(stamp)));
+        let all = there.into_iter().filter(|(_, stamp)| stamp.is_some());
         let all = all.chain(gone.into_iter().map(|place| (place, None)));
         let mut settled = Vec::new();
         let mut seen = BTreeMap::new();
@@ -156,8 +157,9 @@ impl Drop for Intake {
     }
 }
 
-/// The submissions in these folders; with a marker those that have it.
-fn look(folders: &[PathBuf], marker: Option<&str>) -> io::Result<BTreeMap<Place, Stamp>> {
+/// The submissions in these folders, with their states as far as they can be read; with a marker
+/// those of the marker.
+fn look(folders: &[PathBuf], marker: Option<&str>) -> io::Result<BTreeMap<Place, Option<Stamp>>> {
     let mut there = BTreeMap::new();
     for (number, folder) in folders.iter().enumerate() {
         for entry in folder.read_dir()? {
@@ -166,14 +168,12 @@ fn look(folders: &[PathBuf], marker: Option<&str>) -> io::Result<BTreeMap<Place,
             if name.starts_with('.') || !entry.file_type()?.is_dir() {
                 continue;
             }
-            // It may vanish at any moment.
-            let stamp = match marker {
+            // Anything may vanish at any moment.
+            let state = match marker {
                 Some(marker) => marker_stamp(&entry.path().join(marker)),
                 None => stamp(&entry.path()).ok(),
             };
-            if let Some(stamp) = stamp {
-                there.insert((number, name), stamp);
-            }
+            there.insert((number, name), state);
         }
     }
     Ok(there)
@@ -206,7 +206,8 @@ pub fn stamp(folder: &Path) -> io::Result<Stamp> {
                 break;
             }
             let meta = fs::symlink_metadata(&path)?;
-            path.hash(&mut hasher);
+            // However the folder itself is spelled.
+            path.strip_prefix(folder).unwrap_or(&path).hash(&mut hasher);
             add(&mut hasher, &meta);
             if meta.is_dir() {
                 open.push(path);
@@ -234,15 +235,33 @@ mod tests {
         (0, name.to_owned())
     }
 
-    fn there(all: &[(&str, &str)]) -> BTreeMap<Place, Stamp> {
-        all.iter().map(|(name, stamp)| (place(name), Stamp((*stamp).to_owned()))).collect()
+    fn there(all: &[(&str, &str)]) -> BTreeMap<Place, Option<Stamp>> {
+        let mut there = BTreeMap::new();
+        for (name, state) in all {
+            there.insert(place(name), Some(Stamp((*state).to_owned())));
+        }
+        there
+    }
+
+    fn handed_on(name: &str) -> BTreeMap<Place, Stamp> {
+        [(place(name), Stamp("1".to_owned()))].into()
+    }
+
+    #[test]
+    fn one_that_cannot_be_read_stays_what_it_was() {
+        let began = Instant::now();
+        let mut settling = Settling::new(Duration::from_secs(5), handed_on("a"));
+        for seconds in [0, 60, 120] {
+            let unread = [(place("a"), None)].into();
+            assert_eq!(settling.look(began + Duration::from_secs(seconds), unread), []);
+        }
     }
 
     #[test]
     fn a_submission_counts_once_when_it_has_not_changed_for_a_while() {
         let began = Instant::now();
         let at = |seconds| began + Duration::from_secs(seconds);
-        let mut settling = Settling::new(Duration::from_secs(5), there(&[("old", "1")]));
+        let mut settling = Settling::new(Duration::from_secs(5), handed_on("old"));
         let old = ("old", "1");
         assert_eq!(settling.look(at(0), there(&[old, ("new", "1")])), []);
         assert_eq!(settling.look(at(4), there(&[old, ("new", "2")])), [], "it still arrives");
@@ -256,7 +275,7 @@ mod tests {
     fn one_that_is_gone_is_said_to_be_after_a_while_and_may_come_back() {
         let began = Instant::now();
         let at = |seconds| began + Duration::from_secs(seconds);
-        let mut settling = Settling::new(Duration::from_secs(5), there(&[("a", "1")]));
+        let mut settling = Settling::new(Duration::from_secs(5), handed_on("a"));
         assert_eq!(settling.look(at(0), there(&[])), [], "it may be exchanged just now");
         assert_eq!(settling.look(at(3), there(&[("a", "1")])), []);
         assert_eq!(settling.look(at(4), there(&[])), []);

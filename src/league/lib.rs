@@ -57,11 +57,11 @@ use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{LeagueStore, StatusClock, authors};
+use store::{LeagueStore, StatusClock, authors, told_before};
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
 
@@ -192,7 +192,7 @@ impl League<'_> {
 
         let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
         let sandbox = preparation.conditions.launcher.sandbox;
-        let files = ResultFiles { folder, anonymizer, told: BTreeMap::new() };
+        let files = ResultFiles { folder, anonymizer, told: told_before(&versions, anonymizer) };
         let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now());
         let inner = FolderStore::new(recorded, builds, &bots, sandbox, files, refresh);
         let store = LeagueStore {

@@ -8,6 +8,7 @@ use super::status::{STATUS, StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
 use super::versions::{State, Versions};
 use anyhow::{Context, anyhow};
+use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{with_bot, without_bot};
 use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
@@ -28,7 +29,7 @@ use arbiter_run::folder_store::FolderStore;
 use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::tables::report::standings_report;
 use arbiter_run::trial::Refusal;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -276,10 +277,7 @@ impl LeagueStore<'_> {
         let is_playing = self.versions.of(place).is_some_and(|bot| bot.current.is_some());
         if is_playing {
             let why = self.inner.anonymizer.clean(&refusal.why);
-            let told = format!(
-                "Your newest version ({number}) does not play, the one before plays on: {why}"
-            );
-            self.inner.files.told.insert(place.1.clone(), told);
+            self.inner.files.told.insert(place.1.clone(), told(number, &why));
             self.pages_are_due = true;
             return Ok(());
         }
@@ -420,6 +418,26 @@ impl LeagueStore<'_> {
         self.inner.recorded.runs.push(run);
         Ok(())
     }
+}
+
+/// What an author is told whose newest version was refused.
+fn told(number: u64, why: &str) -> String {
+    format!("Your newest version ({number}) does not play, the one before plays on: {why}")
+}
+
+/// What authors are told by their own names when a run begins.
+pub fn told_before(versions: &Versions, anonymizer: &Anonymizer) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    for ((_, own_name), bot) in versions.bots() {
+        if let Some(newest) = bot.newest()
+            && newest.state == State::Refused
+            && bot.current.is_some()
+        {
+            let why = anonymizer.clean(&newest.said);
+            all.insert(own_name.clone(), told(newest.number, &why));
+        }
+    }
+    all
 }
 
 /// Whose links take uploads to the `[[bots]]` folder of this number.
