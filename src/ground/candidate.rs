@@ -32,15 +32,14 @@ impl Candidate {
         self.program.as_ref().is_ok_and(|program| program.access.is_submitted())
     }
 
-    /// Replaces the program of a submission by one in a copy of its folder.
-    fn copy(&mut self, builds: &Builds, stage: &TrialProgress) {
+    /// Replaces the program of a submission by one in a copy of its folder, which has this name.
+    pub fn copy(&mut self, builds: &Builds, name: &str) {
         if !self.is_copied() {
             return;
         }
         let found = std::mem::replace(&mut self.program, Err(String::new()));
         let Ok(program) = found else { return };
-        let copied = stage.during(&self.shown, || builds.in_copy(&self.name, program));
-        self.program = match copied {
+        self.program = match builds.in_copy(name, program) {
             Err(error) => Err(format!("it cannot be copied: {error}")),
             // A build may make what is missing so far.
             Ok(copied) if copied.spec.build.is_some() => Ok(copied),
@@ -80,7 +79,9 @@ pub fn prepare_folders(candidates: &mut [Candidate], builds: Option<&Builds>) {
         let count = candidates.iter().filter(|one| one.is_copied()).count();
         let stage = TrialProgress::begin("copying", count);
         for candidate in candidates.iter_mut() {
-            candidate.copy(builds, &stage);
+            let shown = candidate.shown.clone();
+            let name = candidate.name.clone();
+            stage.during(&shown, || candidate.copy(builds, &name));
         }
     }
     let found = candidates.iter_mut().filter_map(|candidate| candidate.program.as_mut().ok());

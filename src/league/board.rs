@@ -19,6 +19,8 @@ struct Slot {
     number: u32,
     /// What plays; `None` for one that has left.
     player: Option<PlayerSpec>,
+    /// The games of its earlier versions.
+    before: u64,
 }
 
 /// A game that was handed out.
@@ -83,12 +85,12 @@ impl Board {
             }
             None => {
                 let entrant = entrant.clone();
-                self.slots.push(Slot { entrant, number, player: Some(player) });
+                self.slots.push(Slot { entrant, number, player: Some(player), before: 0 });
                 self.slots.len() - 1
             }
         };
-        let before = self.league.games(bot);
-        self.league.join(bot, before);
+        self.slots[bot].before += self.league.games(bot);
+        self.league.join(bot, self.slots[bot].before);
     }
 
     /// A bot leaves; its running games end.
@@ -176,20 +178,14 @@ impl Board {
     /// Begins a pair, and hands out its first game.
     fn begin_pair(&mut self, number: u64, bots: [usize; 2]) -> Result<NextGame, String> {
         let [one, other] = bots.map(|bot| &self.slots[bot]);
-        let (names, numbers) = (
-            vec![one.entrant.name.clone(), other.entrant.name.clone()],
-            vec![one.number, other.number],
-        );
-        let key = if one.entrant.name < other.entrant.name {
-            (one.entrant.name.clone(), other.entrant.name.clone())
-        } else {
-            (other.entrant.name.clone(), one.entrant.name.clone())
-        };
+        let mut names = vec![one.entrant.name.clone(), other.entrant.name.clone()];
+        let known = Bots::numbered(names.clone(), Some(vec![one.number, other.number]));
+        names.sort();
+        let key = (names[0].clone(), names[1].clone());
         let last = self.last_numbers.entry(key).or_default();
         // The number of a pair's first game is odd, also after one that was broken off.
         let first_game = *last + 1 + *last % 2;
         *last = first_game + 1;
-        let known = Bots::numbered(names, Some(numbers));
         let mut games = Vec::new();
         for at in [first_game, first_game + 1] {
             let pairing = Pairing::in_league(&known, [0, 1], at, self.index);

@@ -91,6 +91,11 @@ impl Settling {
         settled
     }
 
+    /// A submission is handed on once more when it has settled, also in the same state.
+    pub fn again(&mut self, place: Place) {
+        self.handed_on.insert(place, Stamp(String::new()));
+    }
+
     fn hand_on(&mut self, place: Place, stamp: Option<Stamp>) -> Arrival {
         match stamp {
             Some(stamp) => {
@@ -108,7 +113,8 @@ impl Settling {
 /// Looks at the folders until it is dropped.
 pub struct Intake {
     arrivals: Receiver<Arrival>,
-    stop: Option<Sender<()>>,
+    /// Submissions that are to arrive again; the thread ends when this is dropped.
+    again: Option<Sender<Place>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -124,10 +130,15 @@ impl Intake {
         let settle = if marker.is_some() { Duration::ZERO } else { config.settle };
         let mut settling = Settling::new(settle, handed_on);
         let (sender, arrivals) = channel();
-        let (stop, stopped) = channel::<()>();
+        let (again, asked) = channel();
         let thread = thread::spawn(move || {
             let mut pause = Duration::ZERO;
-            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(pause) {
+            loop {
+                match asked.recv_timeout(pause) {
+                    Ok(place) => settling.again(place),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
                 let began = Instant::now();
                 // A folder that cannot be read now, as while it is being exchanged, says nothing of
                 // its submissions.
@@ -139,7 +150,14 @@ impl Intake {
                 pause = PAUSE.max(began.elapsed() * SHARE);
             }
         });
-        Intake { arrivals, stop: Some(stop), thread: Some(thread) }
+        Intake { arrivals, again: Some(again), thread: Some(thread) }
+    }
+
+    /// A submission is to arrive again, in whatever state it settles.
+    pub fn again(&self, place: Place) {
+        if let Some(again) = &self.again {
+            let _ = again.send(place); // fails if the thread has panicked, which was printed
+        }
     }
 
     /// What has arrived since the last call.
@@ -150,7 +168,7 @@ impl Intake {
 
 impl Drop for Intake {
     fn drop(&mut self) {
-        self.stop = None;
+        self.again = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // a panic of it has been printed
         }
@@ -245,6 +263,17 @@ mod tests {
 
     fn handed_on(name: &str) -> BTreeMap<Place, Stamp> {
         [(place(name), Stamp("1".to_owned()))].into()
+    }
+
+    #[test]
+    fn one_that_is_asked_for_again_arrives_in_the_same_state() {
+        let began = Instant::now();
+        let mut settling = Settling::new(Duration::ZERO, handed_on("a"));
+        assert_eq!(settling.look(began, there(&[("a", "1")])), []);
+        settling.again(place("a"));
+        let arrived = Arrival::There(place("a"), Stamp("1".to_owned()));
+        assert_eq!(settling.look(began, there(&[("a", "1")])), [arrived]);
+        assert_eq!(settling.look(began, there(&[("a", "1")])), []);
     }
 
     #[test]

@@ -11,7 +11,6 @@ use arbiter_cup::tournament::{JournalContents, PublicNames};
 use arbiter_engine::bot_check::{CheckResult, CheckedBot, RulesScope};
 use arbiter_game::clock::duration_text;
 use arbiter_ground::builds::Builds;
-use arbiter_ground::candidate::Candidate;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
 use arbiter_ground::preparation::Preparation;
@@ -191,9 +190,9 @@ impl JudgeSetup {
             return Ok(Verdict::Changed);
         }
         // 2. The copy that is built and plays.
-        let kept = submission(name.clone(), job.copy.clone(), folder, &self.names, &finder);
-        let built_as = build_name(&job.place, job.number);
-        let candidate = self.in_build_folder(kept, &built_as);
+        let copy = job.copy.clone();
+        let mut candidate = submission(name.clone(), copy, folder, &self.names, &finder);
+        candidate.copy(&self.builds, &build_name(&job.place, job.number));
         let contents = JournalContents::default(); // copies make nothing that a journal would know
         let trial = TrialSetup {
             conditions,
@@ -208,16 +207,6 @@ impl JudgeSetup {
         // 3. The situations of `check`.
         let remark = self.check(name, built, &preparation)?;
         Ok(Verdict::Plays(Box::new(ready), remark))
-    }
-
-    fn in_build_folder(&self, mut candidate: Candidate, built_as: &str) -> Candidate {
-        let found = std::mem::replace(&mut candidate.program, Err(String::new()));
-        candidate.program = found.and_then(|program| {
-            self.builds
-                .in_copy(built_as, program)
-                .map_err(|error| format!("it cannot be copied: {error}"))
-        });
-        candidate
     }
 
     /// Checks a version that starts, within its time; returns what its author should know.
@@ -246,9 +235,10 @@ impl JudgeSetup {
             scope: RulesScope::Fixed,
             again_under: None,
         };
-        let timer = StopTimer::start(&preparation.conditions.launcher, limit);
+        let launcher = &preparation.conditions.launcher;
+        let timer = StopTimer::start(launcher.clone(), limit);
         let found = check_bot(&setup, &mut || {});
-        let is_over = timer.is_over();
+        let is_over = launcher.is_stopped();
         drop(timer);
         match found {
             Ok(findings) => {
@@ -258,11 +248,11 @@ impl JudgeSetup {
                 }
                 Ok(String::new())
             }
+            // If the league ends, nobody asks for the verdict.
             Err(Failure::Interrupted(_)) if is_over => Ok(format!(
                 "`arbiter check` was not finished within {}; it plays",
                 duration_text(limit)
             )),
-            Err(Failure::Interrupted(_)) => Ok(String::new()), // the league ends
             // What failed in arbiter is not the bot's fault.
             Err(failure) => {
                 let why = failure.error().map(ToString::to_string).unwrap_or_default();
@@ -276,24 +266,17 @@ impl JudgeSetup {
 struct StopTimer {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    launcher: Launcher,
 }
 
 impl StopTimer {
-    fn start(launcher: &Launcher, limit: Duration) -> StopTimer {
+    fn start(launcher: Launcher, limit: Duration) -> StopTimer {
         let (stop, stopped) = channel::<()>();
-        let stops = launcher.clone();
         let thread = thread::spawn(move || {
             if stopped.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                stops.stop();
+                launcher.stop();
             }
         });
-        StopTimer { stop: Some(stop), thread: Some(thread), launcher: launcher.clone() }
-    }
-
-    /// Whether the time is over.
-    fn is_over(&self) -> bool {
-        self.launcher.is_stopped()
+        StopTimer { stop: Some(stop), thread: Some(thread) }
     }
 }
 

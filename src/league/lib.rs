@@ -17,16 +17,15 @@ mod intake;
 mod judge;
 pub mod status;
 mod store;
-pub mod uploads;
+mod uploads;
 mod versions;
 
 use anyhow::Context;
 use arbiter_config::FolderConfig;
 use arbiter_cup::report::anonymizer::Anonymizer;
-use arbiter_cup::report::escape::line;
 use arbiter_cup::report::standings::Explanation;
 use arbiter_cup::tournament::roster::without_bot;
-use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
+use arbiter_cup::tournament::{JournalHead, PublicNames};
 use arbiter_game::openings::Openings;
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::builds::Builds;
@@ -36,11 +35,11 @@ use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
-use arbiter_ground::request::{TournamentRequest, openings};
+use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::verdict::{Strict, Verdict};
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
 use arbiter_play::store::ResultFolder;
-use arbiter_run::begin::{ReadyTournament, begin};
+use arbiter_run::begin::ReadyTournament;
 use arbiter_run::display::live::{LivePage, LiveSetup};
 use arbiter_run::display::run_display::{KeptLines, RunDisplay};
 use arbiter_run::display::terminal_screen::TerminalScreen;
@@ -50,9 +49,9 @@ use arbiter_run::options::{RunKind, RunOptions};
 use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::result_files::{ResultFiles, summarise};
 use arbiter_run::sharing::Sharing;
-use arbiter_run::tables::bot_times::crowd;
 use arbiter_run::tables::recorded::Recorded;
 use arbiter_run::tables::report::{CountedGames, standings_report};
+use arbiter_run::tournament::{PreparedTournament, prepare};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
@@ -61,7 +60,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{LeagueStore, StatusClock, authors, told_before};
+use store::{LeagueStore, StatusClock, absentee, authors, told_before};
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
 
@@ -96,21 +95,9 @@ pub fn play_league(
     options: LeagueOptions,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
-    let config = &request.config;
-    let schedule = &config.schedule;
-    let (settings, stderr) = (config.settings.clone(), config.publish.stderr);
-    let mut preparation =
-        Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
-    preparation.conditions.pause = options.pause;
-    preparation.isolate()?;
-    let mut openings = openings(config, request.listed.as_deref())?;
-    preparation.conditions.opening = openings.first_other().context("[schedule]")?;
-    if let Some(note) = crowd(&config.settings, options.concurrency.into()) {
-        complain(note);
-    }
-    let folder = ResultFolder::open(dir)?;
-    let folders = config.folders.iter().map(|one| one.folder.clone()).collect();
-    let versions = Versions::open(dir, folders, config.league.versions)?;
+    let kept = request.config.league.versions;
+    let folders = request.config.folders.iter().map(|one| one.folder.clone()).collect();
+    let mut versions = Versions::read(dir, folders, kept)?;
     request.copies = Some(versions.playing());
     let LeagueOptions { concurrency, address, pause } = options;
     let run_options = RunOptions {
@@ -126,27 +113,28 @@ pub fn play_league(
         restart: false,
         sharing: Sharing::default(),
     };
-    let ready = begin(&request, &run_options, &mut preparation, &folder)?;
-    let league = League { request: &request, preparation, openings, folder: &folder, versions };
-    let anonymizer = ready.anonymizer.clone();
+    let (folder, prepared) = prepare(&request, &run_options, dir)?;
+    // Its journal is locked now, so nobody else plays in it.
+    versions.take_over().context("league").map_err(Failure::Unfinished)?;
+    let anonymizer = prepared.ready.anonymizer.clone();
+    let league = League { request: &request, folder: &folder, versions };
     // An error of the system may name a folder of a bot.
-    let ended = league.play(run_options, ready);
+    let ended = league.play(run_options, prepared);
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
 }
 
 /// A league that can begin.
 struct League<'a> {
     request: &'a TournamentRequest,
-    preparation: Preparation,
-    openings: Openings,
     folder: &'a ResultFolder,
     versions: Versions,
 }
 
 impl League<'_> {
     /// Plays until the end, then writes all results.
-    fn play(self, options: RunOptions, ready: ReadyTournament) -> Result<Verdict, Failure> {
-        let League { request, preparation, openings, folder, versions } = self;
+    fn play(self, options: RunOptions, prepared: PreparedTournament) -> Result<Verdict, Failure> {
+        let League { request, folder, versions } = self;
+        let PreparedTournament { preparation, openings, ready } = prepared;
         let ReadyTournament { bots, mut recorded, builds, anonymizer, .. } = ready;
         let RunOptions { concurrency, address, .. } = options;
         let anonymizer = &anonymizer;
@@ -244,20 +232,15 @@ fn with_refused(
 ) -> JournalHead {
     let names = head.public_names();
     let mut head = head.clone();
-    for ((number, own_name), bot) in versions.bots() {
+    for (place, bot) in versions.bots() {
+        let own_name = &place.1;
         let Some(newest) = bot.newest() else { continue };
         let is_known = head.known_names().any(|(_, known)| known == own_name);
         if bot.current.is_some() || newest.state != State::Refused || is_known {
             continue;
         }
-        let absent = Absentee {
-            name: own_name.clone(),
-            private: None,
-            reason: line(&anonymizer.clean(&newest.said)),
-            folder: Some(request.config.folders[*number].folder.clone()),
-            excluded: false,
-        };
-        head = without_bot(&head, own_name, Some(absent.named(&names)));
+        let absent = absentee(request, place, &anonymizer.clean(&newest.said)).named(&names);
+        head = without_bot(&head, own_name, Some(absent));
     }
     head
 }

@@ -7,7 +7,7 @@ use super::judge::{Job, Judge, Judged, Verdict};
 use super::status::{STATUS, StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
 use super::versions::{State, Versions};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{with_bot, without_bot};
@@ -25,7 +25,7 @@ use arbiter_rules::text::{Message, one_line};
 use arbiter_run::absence_pages::{PublishedLinks, write_absence_pages};
 use arbiter_run::begin::write_aliases;
 use arbiter_run::feedback_links::{FeedbackLinks, write_table};
-use arbiter_run::folder_store::FolderStore;
+use arbiter_run::folder_store::{FolderStore, renamed};
 use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::tables::report::standings_report;
 use arbiter_run::trial::Refusal;
@@ -35,6 +35,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// The least time between two writings of `league.json` for games alone.
 const STATUS_PAUSE: Duration = Duration::from_secs(2);
+/// Making it takes at most this part (1/n) of the time, but for news of versions.
+const STATUS_SHARE: u32 = 50;
 /// The time between two entries of ratings in the journal, from which curves are drawn.
 const RATINGS_PAUSE: Duration = Duration::from_hours(1);
 
@@ -65,7 +67,7 @@ pub struct LeagueStore<'a> {
 
 /// When what follows the games is written next.
 pub struct StatusClock {
-    pub status: Instant,
+    pub status: LimitedWork,
     pub ratings: Instant,
     /// The number of games at the last entry of ratings.
     pub rated: usize,
@@ -76,7 +78,12 @@ pub struct StatusClock {
 impl StatusClock {
     pub fn new(games: usize) -> StatusClock {
         let now = Instant::now();
-        StatusClock { status: now, ratings: now + RATINGS_PAUSE, rated: games, is_due: true }
+        StatusClock {
+            status: LimitedWork::new(STATUS_PAUSE, STATUS_SHARE, now),
+            ratings: now + RATINGS_PAUSE,
+            rated: games,
+            is_due: true,
+        }
     }
 }
 
@@ -210,9 +217,10 @@ impl LeagueStore<'_> {
                 self.write_versions()?;
                 self.refuse(&place, number, *refusal, screen)
             }
-            // It arrives again by itself, and is the version of this number then.
+            // When it has settled it arrives again, and is the version of this number then.
             Verdict::Changed => {
                 self.versions.forget(&place, number);
+                self.intake.again(place);
                 Ok(())
             }
             Verdict::BrokenOff => Ok(()),
@@ -275,20 +283,13 @@ impl LeagueStore<'_> {
         let note = Message::from(format!("{name}: version {number} does not play: "));
         screen.note(&note.quoted(&*refusal.why));
         let is_playing = self.versions.of(place).is_some_and(|bot| bot.current.is_some());
+        let why = self.inner.anonymizer.clean(&refusal.why);
         if is_playing {
-            let why = self.inner.anonymizer.clean(&refusal.why);
             self.inner.files.told.insert(place.1.clone(), told(number, &why));
             self.pages_are_due = true;
             return Ok(());
         }
-        let absent = Absentee {
-            name: place.1.clone(),
-            private: None,
-            reason: line(&self.inner.anonymizer.clean(&refusal.why)),
-            folder: Some(self.request.config.folders[place.0].folder.clone()),
-            excluded: false,
-        };
-        let absent = absent.named(&self.names);
+        let absent = absentee(self.request, place, &why).named(&self.names);
         let head = without_bot(&self.inner.recorded.head, &place.1, Some(absent.clone()));
         self.change_head(head)?;
         let links = FeedbackLinks::of(&self.request.config, &self.inner.recorded.head);
@@ -378,20 +379,20 @@ impl LeagueStore<'_> {
 
     /// Writes `league.json` if it is due.
     fn write_status(&mut self, run: &Run) -> Result<(), Failure> {
-        let now = Instant::now();
-        if !self.written.is_due && now < self.written.status {
+        if !self.written.is_due && !self.written.status.is_due() {
             return Ok(());
         }
         self.written.is_due = false;
-        self.written.status = now + STATUS_PAUSE;
-        let state = state(StatusParts {
-            board: &self.board.lock(),
-            versions: &self.versions,
-            names: &self.names,
-            anonymizer: self.inner.anonymizer,
-            running: run.queue(GameQueue::running),
-            runs: &self.inner.recorded.runs,
-            freeze: self.request.config.league.freeze.as_deref(),
+        let state = self.written.status.run(|| {
+            state(StatusParts {
+                board: &self.board.lock(),
+                versions: &self.versions,
+                names: &self.names,
+                anonymizer: self.inner.anonymizer,
+                running: run.queue(GameQueue::running),
+                runs: &self.inner.recorded.runs,
+                freeze: self.request.config.league.freeze.as_deref(),
+            })
         });
         let text = json(&state).map_err(Failure::Unfinished)?;
         let path = self.inner.files.folder.dir().join(STATUS);
@@ -409,7 +410,8 @@ impl LeagueStore<'_> {
         if games == self.written.rated {
             return Ok(());
         }
-        let before = self.written.rated as u64;
+        // Of a bot that was replaced fewer games count than before.
+        let before = self.written.rated.min(games) as u64;
         self.written.rated = games;
         let report = standings_report(&self.inner.recorded, self.inner.anonymizer)
             .map_err(Failure::Unfinished)?;
@@ -417,6 +419,18 @@ impl LeagueStore<'_> {
             self.inner.enter_run(&[], before, &report, screen).map_err(Failure::Unfinished)?;
         self.inner.recorded.runs.push(run);
         Ok(())
+    }
+}
+
+/// A submission that does not play, for this reason, which others may read.
+pub fn absentee(request: &TournamentRequest, place: &Place, why: &str) -> Absentee {
+    let (number, name) = place;
+    Absentee {
+        name: name.clone(),
+        private: None,
+        reason: line(why),
+        folder: Some(request.config.folders[*number].folder.clone()),
+        excluded: false,
     }
 }
 
@@ -484,10 +498,7 @@ impl RecordStore for LeagueStore<'_> {
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
         if self.versions.are_moved() {
-            return Err(Failure::Unfinished(anyhow!(
-                "the result folder was renamed, and submissions play from copies in it; the games \
-                 before are recorded, and the same command with --out continues from there"
-            )));
+            return Err(renamed());
         }
         // It belongs to the versions that played it, also if others have taken their places.
         let played = self.board.lock().versions_of(finished.pairing.index);

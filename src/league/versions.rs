@@ -110,8 +110,8 @@ struct VersionsFile {
 /// The versions of all submissions.
 pub struct Versions {
     dir: PathBuf,
-    /// Device and inode of the folder.
-    identity: (u64, u64),
+    /// Device and inode of the folder, when this process plays in it.
+    identity: Option<(u64, u64)>,
     /// The `[[bots]]` folders as the configuration names them, in its order.
     folders: Vec<String>,
     bots: BTreeMap<Place, BotVersions>,
@@ -120,15 +120,12 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// Those of the result folder `results`.
+    /// Those of the result folder `results`, which another process may play in.
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn open(results: &Path, folders: Vec<String>, kept: u32) -> anyhow::Result<Versions> {
+    pub fn read(results: &Path, folders: Vec<String>, kept: u32) -> anyhow::Result<Versions> {
         let dir = std::path::absolute(results.join("league"))?;
-        // Bots that are users of their own pass through it to their copies.
-        make(&dir, 0o711).with_context(|| dir.display().to_string())?;
-        make(&dir.join("versions"), 0o700).with_context(|| dir.display().to_string())?;
         let mut bots = BTreeMap::new();
         let path = dir.join("versions.json");
         match files::read(&path) {
@@ -148,11 +145,23 @@ impl Versions {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).context(path.display().to_string()),
         }
-        let meta = fs::metadata(&dir).with_context(|| dir.display().to_string())?;
-        let identity = (meta.dev(), meta.ino());
-        let mut versions = Versions { dir, identity, folders, bots, kept };
-        versions.drop_unfinished()?;
-        Ok(versions)
+        Ok(Versions { dir, identity: None, folders, bots, kept })
+    }
+
+    /// This process plays in the folder. Versions that a killed one has left without a verdict are
+    /// judged again: the state of their submission was not recorded, so it arrives again.
+    ///
+    /// # Errors
+    /// A folder cannot be made, or the file not be written.
+    pub fn take_over(&mut self) -> io::Result<()> {
+        // Bots that are users of their own pass through it to their copies.
+        make(&self.dir, 0o711)?;
+        make(&self.dir.join("versions"), 0o700)?;
+        self.identity = Some(identity(&self.dir)?);
+        for bot in self.bots.values_mut() {
+            bot.versions.retain(|version| !matches!(version.state, State::Waits | State::Tried));
+        }
+        self.write()
     }
 
     /// The folder in which builds are made.
@@ -221,7 +230,7 @@ impl Versions {
 
     /// Whether the folder has another name by now.
     pub fn are_moved(&self) -> bool {
-        fs::metadata(&self.dir).map_or(true, |meta| (meta.dev(), meta.ino()) != self.identity)
+        identity(&self.dir).ok() != self.identity
     }
 
     /// Whether a version is being tried.
@@ -366,15 +375,12 @@ impl Versions {
         }
         Ok(())
     }
+}
 
-    /// Versions that a killed run has left without a verdict are judged again: the state of their
-    /// submission was not recorded, so it arrives again.
-    fn drop_unfinished(&mut self) -> anyhow::Result<()> {
-        for bot in self.bots.values_mut() {
-            bot.versions.retain(|version| !matches!(version.state, State::Waits | State::Tried));
-        }
-        self.write().with_context(|| self.dir.display().to_string())
-    }
+/// Device and inode of a folder.
+fn identity(dir: &Path) -> io::Result<(u64, u64)> {
+    let meta = fs::metadata(dir)?;
+    Ok((meta.dev(), meta.ino()))
 }
 
 /// The name of the folder in which a version is built.

@@ -174,6 +174,14 @@ impl<'a> FolderStore<'a> {
     }
 }
 
+/// The folder from whose copies submissions play is not there any more.
+pub fn renamed() -> Failure {
+    Failure::Unfinished(anyhow!(
+        "the result folder was renamed, and submissions play from copies in it; the games before \
+         are recorded, and the same command with --out continues from there"
+    ))
+}
+
 /// A finished game is on disk before it counts, and counts before it is shown.
 impl RecordStore for FolderStore<'_> {
     fn look(&mut self, _: &Run, screen: &mut dyn RunScreen) -> Result<(), Failure> {
@@ -185,10 +193,7 @@ impl RecordStore for FolderStore<'_> {
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
         // A bot that is not found there would lose by a fault that is not its own.
         if self.builds.are_moved() {
-            return Err(Failure::Unfinished(anyhow!(
-                "the result folder was renamed, and submissions play from copies in it; the games \
-                 before are recorded, and the same command with --out continues from there"
-            )));
+            return Err(renamed());
         }
         let record = &mut finished.record;
         record.digests = record.players.as_ref().map(|name| self.recorded.short_digest(name));

@@ -49,6 +49,29 @@ pub fn play_tournament(
     options: RunOptions,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
+    let (folder, prepared) = prepare(request, &options, dir)?;
+    let anonymizer = prepared.ready.anonymizer.clone();
+    let ended = play(options, &folder, prepared);
+    // An error of the system may name a folder of a bot.
+    ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+}
+
+/// What the games of a tournament are played with.
+pub struct PreparedTournament {
+    pub preparation: Preparation,
+    pub openings: Openings,
+    pub ready: ReadyTournament,
+}
+
+/// Opens the result folder, and does everything that comes before the first game.
+///
+/// # Errors
+/// It cannot begin.
+pub fn prepare(
+    request: &TournamentRequest,
+    options: &RunOptions,
+    dir: &Path,
+) -> Result<(ResultFolder, PreparedTournament), Failure> {
     let schedule = &request.config.schedule;
     let settings = request.config.settings.clone();
     let stderr = request.config.publish.stderr;
@@ -62,8 +85,7 @@ pub fn play_tournament(
         complain(note);
     }
     let folder = ResultFolder::open(dir)?;
-    let ready = begin(request, &options, &mut preparation, &folder)?;
-    let anonymizer = ready.anonymizer.clone();
+    let ready = begin(request, options, &mut preparation, &folder)?;
     // A copy of the rules of a custom game, for people: it is never run.
     if let Some(source) = request.config.settings.ruleset.game().source() {
         folder
@@ -71,19 +93,16 @@ pub fn play_tournament(
             .context("copying the rules into the result folder")
             .map_err(Failure::Unfinished)?;
     }
-    let ended = play(options, preparation, openings, &folder, ready);
-    // An error of the system may name a folder of a bot.
-    ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+    Ok((folder, PreparedTournament { preparation, openings, ready }))
 }
 
 /// Plays the missing games, then writes all results.
 fn play(
     options: RunOptions,
-    preparation: Preparation,
-    openings: Openings,
     folder: &ResultFolder,
-    ready: ReadyTournament,
+    prepared: PreparedTournament,
 ) -> Result<Verdict, Failure> {
+    let PreparedTournament { preparation, openings, ready } = prepared;
     let ReadyTournament { progress, bots, recorded, share, builds, changed, anonymizer } = ready;
     let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
     let anonymizer = &anonymizer;

@@ -317,26 +317,16 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     assert_eq!(page.status(), "200", "{page:?}");
 }
 
-/// A bot that writes when it is asked for its first move, and answers when a file is there.
-const WAITS: &str = "\
-import os, sys, time
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ['start']:
-        print('ready', flush=True)
-    elif words[:1] == ['moves']:
-        move = words[-1]
-    elif words[:1] == ['go']:
-        while not os.path.exists('GO'):
-            time.sleep(0.02)
-        print('move', move, flush=True)
-";
-
 #[test]
 fn a_game_belongs_to_the_versions_that_play_it() {
     let place = Place::new("");
-    // Its file lies where the bot of `strict` may read it: in its own copy, which this finds.
-    place.hand_in("ann", WAITS);
+    // It answers when there is a file in the copy that it plays from, all that it can read.
+    let waits = BOT.replace(
+        "        print('TALKS', file=sys.stderr, flush=True)\n",
+        "        while not os.path.exists('GO'):\n            time.sleep(0.02)\n",
+    );
+    let waits = waits.replace("import sys", "import os, sys, time");
+    place.hand_in("ann", &waits);
     let played = place.play();
     place.wait("ann", 1, "plays");
     wait_for("a running game", || {
@@ -347,7 +337,7 @@ fn a_game_belongs_to_the_versions_that_play_it() {
     place.wait("ann", 2, "plays");
     let builds = place.results().join("league/builds");
     let copies = || fs::read_dir(&builds).unwrap().map(|entry| entry.unwrap().path());
-    let old = copies().find(|copy| fs::read_to_string(copy.join("bot.py")).unwrap() == WAITS);
+    let old = copies().find(|copy| fs::read_to_string(copy.join("bot.py")).unwrap() == waits);
     fs::write(old.unwrap().join("GO"), "").unwrap();
     place.wait_for_games("ann", 4);
     assert_eq!(played.end(), Some(0));

@@ -424,6 +424,27 @@ impl GameIndex {
         self.select(self.counting_for(roster, keep_changed));
     }
 
+    /// Whether a game that was added just now counts for these bots. One of other versions counts
+    /// no more from here on.
+    pub fn counts_for(
+        &mut self,
+        roster: &[Entrant],
+        keep_changed: bool,
+        game: &RecordedGame,
+    ) -> bool {
+        let (one, other) = names_in(&game.id).unwrap_or_default();
+        let mut is_present = true;
+        for (name, digest) in [one, other].into_iter().zip(&game.digests) {
+            let bot = roster.iter().find(|bot| bot.name == name);
+            let present = bot.map(|bot| bot.digest.as_deref().unwrap_or_default());
+            is_present &= present == Some(digest);
+        }
+        if !is_present {
+            self.follow_roster(roster, keep_changed);
+        }
+        self.counting.games.contains_key(&(game.id.clone(), game.attempt))
+    }
+
     /// Lets exactly these games count; games that are added later count too.
     pub fn select(&mut self, counting: CountingGames) {
         self.counting = counting;

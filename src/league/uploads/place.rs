@@ -75,12 +75,6 @@ fn with_free_name<T>(bots: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::
     }
 }
 
-/// Whether the submission of this name may be missing for a moment, because a new one is about to
-/// be in its place: it was not taken away.
-pub fn is_being_replaced(bots: &Path, name: &str) -> bool {
-    is_there(&bots.join(format!("{OLD}{name}")))
-}
-
 /// Puts a complete folder of the same file system into the place of a submission. Only one at a
 /// time may be put there.
 ///
@@ -208,7 +202,6 @@ mod tests {
             assert_eq!(fs::read_to_string(bots.join("ann/bot")).unwrap(), text);
         }
         assert_eq!(names(bots), ["ann".to_owned()].into(), "nothing is left behind");
-        assert!(!is_being_replaced(bots, "ann"));
     }
 
     #[test]

@@ -103,7 +103,10 @@ impl Recorded {
             match entry {
                 JournalEntry::Game(game) => {
                     index.add(place, game.summary());
-                    news.games.push(game);
+                    // In a league a game may end after a bot of it was replaced.
+                    if index.counts_for(&head.roster, head.keep_changed, &game) {
+                        news.games.push(game);
+                    }
                 }
                 JournalEntry::Run(run) => {
                     runs.push(run);
