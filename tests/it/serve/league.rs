@@ -39,7 +39,8 @@ fn replace(folder: &Path, league: &Value) {
 fn rows(browser: &Browser, part: &str) -> Value {
     browser.run(&format!(
         "return Array.from(document.querySelectorAll('{part} tbody tr'), (row) =>
-            Array.from(row.cells, (cell) => cell.textContent.replace(/\\d+ days ago/, 'long ago')));"
+            Array.from(row.cells, ({{ textContent }}) =>
+                textContent.replace(/\\d+ days ago/, 'long ago')));"
     ))
 }
 
