@@ -1,7 +1,7 @@
 //! Takes the uploads of authors, who are known by the addresses of their links.
 
 use super::pace::UploadPace;
-use super::place::{HiddenFolder, hidden_file, recover, replace};
+use super::place::{HiddenFolder, hidden_file, recover, remove, replace};
 use super::unpack::{UnpackError, UnpackLimits, unpack};
 use arbiter_config::UploadsConfig;
 use arbiter_host::locate::copy_folder;
@@ -103,8 +103,11 @@ impl UploadDesk {
         let complete = hidden.path().join("new");
         copy_folder(before, &complete)?;
         if let Some(marker) = &self.marker {
-            // Written anew, so that it is newer than the one that was seen.
-            fs::write(complete.join(marker), "")?;
+            // Made anew, so that it is newer than the one that was seen. That one is not written to:
+            // it may be a link to a file of the bot.
+            let marker = complete.join(marker);
+            remove(&marker)?;
+            mark(&marker)?;
         }
         replace(&self.bots, bot, &complete)
     }

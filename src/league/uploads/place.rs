@@ -162,7 +162,7 @@ fn discard(bots: &Path, path: &Path) -> io::Result<()> {
 }
 
 /// Removes a folder, or whatever has its name.
-fn remove(path: &Path) -> io::Result<()> {
+pub(super) fn remove(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(there) if there.is_dir() => remove_folder(path),
         Ok(_) => fs::remove_file(path),

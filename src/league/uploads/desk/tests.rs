@@ -1,7 +1,7 @@
 //! The desk between an upload and the folder of a submission.
 
 use super::*;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, symlink};
 use tempfile::TempDir;
 
 /// A desk for `ann` with this configuration, and its folder.
@@ -64,9 +64,11 @@ fn an_upload_replaces_the_submission_or_leaves_it_as_it_was() {
     let before = place.path().join("before");
     fs::create_dir(&before).unwrap();
     fs::write(before.join("first.py"), "first").unwrap();
+    symlink("first.py", before.join("done")).unwrap();
     desk.set_authors(vec![Author { before: Some(before), ..author("a1", "ann") }]);
     desk.take_back("a1").unwrap();
     assert_eq!(names(&place), ["ann", "done", "first.py"]);
+    assert_eq!(fs::read_to_string(place.path().join("bots/ann/first.py")).unwrap(), "first");
 }
 
 #[test]
