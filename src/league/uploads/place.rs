@@ -2,7 +2,7 @@
 //! moment; the folder is then the old one or the new one, at the latest after [`recover`].
 
 use arbiter_host::locate::remove_folder;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -119,8 +119,10 @@ pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()
 /// # Errors
 /// The folder cannot be listed, or something in it cannot be renamed.
 pub fn recover(bots: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(bots)? {
-        let name = entry?.file_name();
+    // All names first: what cannot be removed gets another hidden name, and is not to be found again.
+    let entries: Vec<DirEntry> = fs::read_dir(bots)?.collect::<io::Result<_>>()?;
+    for entry in entries {
+        let name = entry.file_name();
         let Some(name) = name.to_str().filter(|name| name.starts_with(HIDDEN)) else { continue };
         match name.strip_prefix(NEW).or_else(|| name.strip_prefix(OLD)) {
             Some(bot) => settle(bots, bot)?,
