@@ -17,7 +17,7 @@ mod intake;
 mod judge;
 pub mod status;
 mod store;
-pub mod uploads;
+mod uploads;
 mod versions;
 
 use anyhow::Context;

@@ -11,8 +11,8 @@
 //! in its place -> alice                   the old one is .upload-old-alice until it is removed
 //! ```
 //!
-//! Names that begin with a dot are no submissions. A process may be killed at any moment:
-//! [`recover`] then leaves the old folder or the new one.
+//! Names that begin with a dot are no submissions. A process may be killed at any moment: opening
+//! the [`UploadDesk`] then leaves the old folder or the new one.
 
 mod desk;
 mod entry_path;
@@ -24,5 +24,3 @@ mod unpack;
 mod zip;
 
 pub use desk::{Author, DeskSetup, UploadDesk};
-pub use place::{is_being_replaced, recover};
-pub use unpack::{UnpackError, UnpackLimits, unpack};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How the names begin of what uploads have in a `[[bots]]` folder.
+/// How all names begin that uploads use in a `[[bots]]` folder.
 const HIDDEN: &str = ".upload-";
 /// A complete folder, before it is in its place.
 const NEW: &str = ".upload-new-";
@@ -47,8 +47,8 @@ impl Drop for HiddenFolder {
     }
 }
 
-/// A file without a name in a `[[bots]]` folder: its space is free when it is closed, however that
-/// comes.
+/// A file without a name in a `[[bots]]` folder: its space is freed when it is closed, also by a
+/// kill.
 ///
 /// # Errors
 /// It cannot be made.
@@ -62,7 +62,7 @@ pub(super) fn hidden_file(bots: &Path) -> io::Result<File> {
     })
 }
 
-/// Makes something under a hidden name that nothing has.
+/// Makes something under an unused hidden name.
 fn with_free_name<T>(bots: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -75,12 +75,6 @@ fn with_free_name<T>(bots: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::
     }
 }
 
-/// Whether the submission of this name may be missing for a moment, because a new one is about to
-/// be in its place: it was not taken away.
-pub fn is_being_replaced(bots: &Path, name: &str) -> bool {
-    is_there(&bots.join(format!("{OLD}{name}")))
-}
-
 /// Puts a complete folder of the same file system into the place of a submission. Only one at a
 /// time may be put there.
 ///
@@ -88,7 +82,8 @@ pub fn is_being_replaced(bots: &Path, name: &str) -> bool {
 /// A folder cannot be renamed; the old one then stays.
 pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()> {
     settle(bots, name)?;
-    let (new, old) = (bots.join(format!("{NEW}{name}")), bots.join(format!("{OLD}{name}")));
+    let new = bots.join(format!("{NEW}{name}"));
+    let old = bots.join(format!("{OLD}{name}"));
     let place = bots.join(name);
     // 1. From here on it is complete under this name.
     fs::rename(complete, &new)?;
@@ -118,7 +113,7 @@ pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()
 ///
 /// # Errors
 /// The folder cannot be listed, or something in it cannot be renamed.
-pub fn recover(bots: &Path) -> io::Result<()> {
+pub(super) fn recover(bots: &Path) -> io::Result<()> {
     // All names first: what cannot be removed gets another hidden name, and is not to be found again.
     let entries: Vec<DirEntry> = fs::read_dir(bots)?.collect::<io::Result<_>>()?;
     for entry in entries {
@@ -134,7 +129,8 @@ pub fn recover(bots: &Path) -> io::Result<()> {
 
 /// Finishes a replacement that was interrupted.
 fn settle(bots: &Path, name: &str) -> io::Result<()> {
-    let (new, old) = (bots.join(format!("{NEW}{name}")), bots.join(format!("{OLD}{name}")));
+    let new = bots.join(format!("{NEW}{name}"));
+    let old = bots.join(format!("{OLD}{name}"));
     let place = bots.join(name);
     if is_there(&old) {
         if !is_there(&place) {
@@ -210,7 +206,6 @@ mod tests {
             assert_eq!(fs::read_to_string(bots.join("ann/bot")).unwrap(), text);
         }
         assert_eq!(names(bots), ["ann".to_owned()].into(), "nothing is left behind");
-        assert!(!is_being_replaced(bots, "ann"));
     }
 
     #[test]
