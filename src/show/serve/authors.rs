@@ -416,7 +416,7 @@ fn escaped_byte(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = *text else { return None };
     let high = char::from(high).to_digit(16)?;
     let low = char::from(low).to_digit(16)?;
-    u8::try_from(high << 4 | low).ok()
+    u8::try_from(high * 16 + low).ok()
 }
 
 #[cfg(test)]
