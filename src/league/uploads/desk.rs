@@ -1,7 +1,7 @@
 //! Takes the uploads of authors, who are known by the addresses of their links.
 
 use super::pace::UploadPace;
-use super::place::{HiddenFolder, hidden_file, recover, replace};
+use super::place::{HiddenFolder, hidden_file, recover, remove, replace};
 use super::unpack::{UnpackError, UnpackLimits, unpack};
 use arbiter_config::UploadsConfig;
 use arbiter_host::locate::copy_folder;
@@ -41,10 +41,7 @@ pub struct DeskSetup {
 
 /// Takes uploads.
 pub struct UploadDesk {
-    config: UploadsConfig,
-    bots: PathBuf,
-    pages: PathBuf,
-    marker: Option<String>,
+    setup: DeskSetup,
     authors: RwLock<Vec<Author>>,
     pace: Mutex<UploadPace>,
     /// Held while an upload is unpacked and put into its place, or a version restored: one at a
@@ -53,19 +50,15 @@ pub struct UploadDesk {
 }
 
 impl UploadDesk {
-    /// Takes uploads into a folder, without authors as yet. What a process before this one left
-    /// there is put in order.
+    /// A desk without authors as yet. What an earlier process left unfinished in the folder is put
+    /// in order.
     ///
     /// # Errors
     /// The folder cannot be listed, or something in it cannot be renamed or removed.
     pub fn open(setup: DeskSetup) -> io::Result<UploadDesk> {
-        let DeskSetup { config, bots, pages, marker } = setup;
-        recover(&bots)?;
+        recover(&setup.bots)?;
         Ok(UploadDesk {
-            config,
-            bots,
-            pages,
-            marker,
+            setup,
             authors: RwLock::default(),
             pace: Mutex::default(),
             placing: Mutex::default(),
@@ -99,14 +92,17 @@ impl UploadDesk {
     /// Puts a copy of an earlier version into the place of a submission.
     fn restore(&self, bot: &str, before: &Path) -> io::Result<()> {
         let _placing = self.hold();
-        let hidden = HiddenFolder::new(&self.bots)?;
+        let hidden = HiddenFolder::new(&self.setup.bots)?;
         let complete = hidden.path().join("new");
         copy_folder(before, &complete)?;
-        if let Some(marker) = &self.marker {
-            // Written anew, so that it is newer than the one that was seen.
-            fs::write(complete.join(marker), "")?;
+        if let Some(marker) = &self.setup.marker {
+            // Made anew, so that it is newer than the one that was seen. That one is not written to:
+            // it may be a link to a file of the bot.
+            let marker = complete.join(marker);
+            remove(&marker)?;
+            mark(&marker)?;
         }
-        replace(&self.bots, bot, &complete)
+        replace(&self.setup.bots, bot, &complete)
     }
 
     /// The author at this address, who may have been withdrawn since the request began.
@@ -119,7 +115,7 @@ impl UploadDesk {
 
     /// Counts what an author does within an hour: uploads of a bot, or takes them back.
     fn count(&self, what: &str) -> Result<(), UploadRefusal> {
-        let most = self.config.per_hour;
+        let most = self.setup.config.per_hour;
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
         pace.count(what, most, Instant::now()).map_err(|time| {
             let minutes = time.as_secs() / 60 + 1;
@@ -134,19 +130,20 @@ impl UploadDesk {
     /// Unpacks an upload beside the submissions, and puts it into the place of this one.
     fn place(&self, bot: &str, upload: &File, name: Option<&str>) -> Result<(), UnpackError> {
         let _placing = self.hold();
-        let hidden = HiddenFolder::new(&self.bots)?;
+        let hidden = HiddenFolder::new(&self.setup.bots)?;
         let mut complete = hidden.path().join("new");
         fs::DirBuilder::new().mode(0o755).create(&complete)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let into = openat(CWD, &complete, flags, Mode::empty())?;
-        let limits = UnpackLimits { bytes: self.config.unpacked, files: self.config.files };
+        let limits =
+            UnpackLimits { bytes: self.setup.config.unpacked, files: self.setup.config.files };
         if let Some(only) = unpack(upload, name, &into, limits)? {
             complete.push(only);
         }
-        if let Some(marker) = &self.marker {
+        if let Some(marker) = &self.setup.marker {
             mark(&complete.join(marker))?;
         }
-        Ok(replace(&self.bots, bot, &complete)?)
+        Ok(replace(&self.setup.bots, bot, &complete)?)
     }
 }
 
@@ -158,7 +155,7 @@ fn mark(marker: &Path) -> io::Result<()> {
     }
 }
 
-/// What the author is told of an error of the machine, and the organiser's log more exactly.
+/// What the author is told of an error of the machine; the organiser's log has the error itself.
 fn failed(shown: &str, error: &io::Error) -> UploadRefusal {
     tracing::error!("an upload of {shown}: {error}");
     let why = match error.kind() {
@@ -170,7 +167,7 @@ fn failed(shown: &str, error: &io::Error) -> UploadRefusal {
 
 impl Uploads for UploadDesk {
     fn limits(&self) -> UploadLimits {
-        UploadLimits { bytes: self.config.size, time: self.config.time }
+        UploadLimits { bytes: self.setup.config.size, time: self.setup.config.time }
     }
 
     fn knows(&self, address: &str) -> bool {
@@ -179,7 +176,7 @@ impl Uploads for UploadDesk {
 
     fn page(&self, address: &str) -> io::Result<Option<String>> {
         // The request has the address of an author, so it is the name of a file there.
-        match fs::read_to_string(self.pages.join(format!("{address}.html"))) {
+        match fs::read_to_string(self.setup.pages.join(format!("{address}.html"))) {
             Ok(page) => Ok(Some(page)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -188,16 +185,16 @@ impl Uploads for UploadDesk {
 
     fn log(&self, address: &str, name: &str) -> Option<Vec<u8>> {
         let is_log = name.ends_with(".pgn") && !name.starts_with('.') && !name.contains('/');
-        if !is_log || name.contains('\0') {
+        if !is_log {
             return None;
         }
-        fs::read(self.pages.join(address).join(name)).ok()
+        fs::read(self.setup.pages.join(address).join(name)).ok()
     }
 
     fn begin(&self, address: &str) -> Result<File, UploadRefusal> {
         let Author { bot, shown, .. } = self.known(address)?;
         self.count(&bot)?;
-        hidden_file(&self.bots).map_err(|error| failed(&shown, &error))
+        hidden_file(&self.setup.bots).map_err(|error| failed(&shown, &error))
     }
 
     fn take(

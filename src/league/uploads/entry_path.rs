@@ -95,7 +95,8 @@ mod tests {
         ] {
             assert_eq!(names(raw).as_deref(), Ok(read), "{raw}");
         }
-        let (long, deep) = ("n".repeat(256), "d/".repeat(17) + "file");
+        let long = "n".repeat(256);
+        let deep = "d/".repeat(17) + "file";
         let far = "directory/".repeat(103);
         for (raw, why) in [
             ("/etc/passwd", "absolute"),

@@ -11,8 +11,8 @@
 //! in its place -> alice                   the old one is .upload-old-alice until it is removed
 //! ```
 //!
-//! Names that begin with a dot are no submissions. A process may be killed at any moment:
-//! [`recover`](place::recover) then leaves the old folder or the new one.
+//! Names that begin with a dot are no submissions. A process may be killed at any moment: opening
+//! the [`UploadDesk`] then leaves the old folder or the new one.
 
 mod desk;
 mod entry_path;

@@ -2,14 +2,14 @@
 //! moment; the folder is then the old one or the new one, at the latest after [`recover`].
 
 use arbiter_host::locate::remove_folder;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How the names begin of what uploads have in a `[[bots]]` folder.
+/// How all names begin that uploads use in a `[[bots]]` folder.
 const HIDDEN: &str = ".upload-";
 /// A complete folder, before it is in its place.
 const NEW: &str = ".upload-new-";
@@ -47,8 +47,8 @@ impl Drop for HiddenFolder {
     }
 }
 
-/// A file without a name in a `[[bots]]` folder: its space is free when it is closed, however that
-/// comes.
+/// A file without a name in a `[[bots]]` folder: its space is freed when it is closed, also by a
+/// kill.
 ///
 /// # Errors
 /// It cannot be made.
@@ -62,7 +62,7 @@ pub(super) fn hidden_file(bots: &Path) -> io::Result<File> {
     })
 }
 
-/// Makes something under a hidden name that nothing has.
+/// Makes something under an unused hidden name.
 fn with_free_name<T>(bots: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -82,7 +82,8 @@ fn with_free_name<T>(bots: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::
 /// A folder cannot be renamed; the old one then stays.
 pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()> {
     settle(bots, name)?;
-    let (new, old) = (bots.join(format!("{NEW}{name}")), bots.join(format!("{OLD}{name}")));
+    let new = bots.join(format!("{NEW}{name}"));
+    let old = bots.join(format!("{OLD}{name}"));
     let place = bots.join(name);
     // 1. From here on it is complete under this name.
     fs::rename(complete, &new)?;
@@ -112,9 +113,11 @@ pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()
 ///
 /// # Errors
 /// The folder cannot be listed, or something in it cannot be renamed.
-pub fn recover(bots: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(bots)? {
-        let name = entry?.file_name();
+pub(super) fn recover(bots: &Path) -> io::Result<()> {
+    // All names first: what cannot be removed gets another hidden name, and is not to be found again.
+    let entries: Vec<DirEntry> = fs::read_dir(bots)?.collect::<io::Result<_>>()?;
+    for entry in entries {
+        let name = entry.file_name();
         let Some(name) = name.to_str().filter(|name| name.starts_with(HIDDEN)) else { continue };
         match name.strip_prefix(NEW).or_else(|| name.strip_prefix(OLD)) {
             Some(bot) => settle(bots, bot)?,
@@ -126,7 +129,8 @@ pub fn recover(bots: &Path) -> io::Result<()> {
 
 /// Finishes a replacement that was interrupted.
 fn settle(bots: &Path, name: &str) -> io::Result<()> {
-    let (new, old) = (bots.join(format!("{NEW}{name}")), bots.join(format!("{OLD}{name}")));
+    let new = bots.join(format!("{NEW}{name}"));
+    let old = bots.join(format!("{OLD}{name}"));
     let place = bots.join(name);
     if is_there(&old) {
         if !is_there(&place) {
@@ -156,7 +160,7 @@ fn discard(bots: &Path, path: &Path) -> io::Result<()> {
 }
 
 /// Removes a folder, or whatever has its name.
-fn remove(path: &Path) -> io::Result<()> {
+pub(super) fn remove(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(there) if there.is_dir() => remove_folder(path),
         Ok(_) => fs::remove_file(path),

@@ -37,7 +37,7 @@ enum Made {
 pub(super) struct NewTree<'a> {
     top: &'a OwnedFd,
     limits: UnpackLimits,
-    /// What was made, with its path as it was spelled, by that path in small letters.
+    /// What was made, with its path as it was spelled, by that path in lower case.
     made: BTreeMap<String, (String, Made)>,
     entries: u32,
     bytes: u64,

@@ -13,7 +13,7 @@ use std::os::unix::fs::FileExt;
 
 /// The most that an upload may have when it is unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnpackLimits {
+pub(super) struct UnpackLimits {
     pub bytes: u64,
     /// Files and folders together.
     pub files: u32,
@@ -21,7 +21,7 @@ pub struct UnpackLimits {
 
 /// Why an upload is not unpacked.
 #[derive(Debug)]
-pub enum UnpackError {
+pub(super) enum UnpackError {
     /// A sentence for the author: which entry, what is wrong, and what would be right.
     Refused(String),
     /// The machine's fault, such as a full disk.
@@ -58,7 +58,7 @@ const USTAR: usize = 257;
 ///
 /// # Errors
 /// A sentence for the author, or an error of the machine.
-pub fn unpack(
+pub(super) fn unpack(
     upload: &File,
     name: Option<&str>,
     into: &OwnedFd,
@@ -72,8 +72,8 @@ pub fn unpack(
     let mut tree = NewTree::new(into, limits);
     let kind = kind_of(&head[..length]);
     let raw = name.unwrap_or_default().as_bytes();
-    let small = name.unwrap_or_default().to_ascii_lowercase();
-    let is_archive = ARCHIVE_NAMES.iter().any(|end| small.ends_with(end));
+    let lower = name.unwrap_or_default().to_ascii_lowercase();
+    let is_archive = ARCHIVE_NAMES.iter().any(|end| lower.ends_with(end));
     let stream = BufReader::new(PositionReader { file: upload, place: 0 });
     match (name, kind) {
         (None, None) => {
@@ -84,13 +84,12 @@ pub fn unpack(
             ));
         }
         (Some(name), _) if !is_archive => {
-            if OTHER_ARCHIVES.iter().any(|end| small.ends_with(end)) {
+            if OTHER_ARCHIVES.iter().any(|end| lower.ends_with(end)) {
                 let why =
                     format!("{}: such archives are not taken; pack a .zip or .tar.gz", shown(raw));
                 return Err(UnpackError::Refused(why));
             }
             let path = file_name(name)?;
-            tree.entry(raw, false)?;
             // Nothing else says whether it is a program.
             let is_program = head.starts_with(b"#!") || head.starts_with(b"\x7fELF");
             tree.file(&path, is_program, &mut PositionReader { file: upload, place: 0 })?;

@@ -25,8 +25,8 @@ pub(super) fn unpack_zip(upload: &File, tree: &mut NewTree<'_>) -> Result<(), Un
     let mut ranges = Vec::new();
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
-        let raw = entry.file_path();
-        let raw = raw.as_bytes();
+        let name = entry.file_path();
+        let raw = name.as_bytes();
         // Whatever system it was packed on: Python has Unix modes on Windows, too.
         let mode = entry.external_attributes() >> 16;
         let is_folder = entry.is_dir() || mode & KIND == FOLDER;

@@ -3,10 +3,11 @@
 
 use anyhow::ensure;
 use arbiter_ground::output::complain;
+use arbiter_host::files;
 use arbiter_show::serve::LeagueChange;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::Read;
 use std::mem;
 use std::os::unix::fs::MetadataExt;
@@ -109,7 +110,7 @@ impl LeagueFile {
     /// cannot be shown is as good as none: its league is at fault, and the games go on.
     pub fn read_on(&mut self) -> Option<LeagueChange> {
         // Before it is read: if it is replaced in between, it is read once more.
-        let stamp = stamp(&self.path);
+        let stamp = file_stamp(&self.path);
         if stamp == self.stamp {
             return None;
         }
@@ -126,7 +127,7 @@ impl LeagueFile {
         }
         let whole = self.text().unwrap_or_else(|| "null".to_owned());
         let changed = match (&before, &self.state) {
-            (Some(before), Some(after)) => changed(before, after).to_string(),
+            (Some(before), Some(after)) => difference(before, after).to_string(),
             _ => whole.clone(),
         };
         Some(LeagueChange { whole, changed })
@@ -140,7 +141,7 @@ impl LeagueFile {
     }
 }
 
-fn stamp(path: &Path) -> Option<(u64, i64, i64)> {
+fn file_stamp(path: &Path) -> Option<(u64, i64, i64)> {
     let meta = fs::metadata(path).ok().filter(Metadata::is_file)?;
     Some((meta.ino(), meta.mtime(), meta.mtime_nsec()))
 }
@@ -151,7 +152,7 @@ fn stamp(path: &Path) -> Option<(u64, i64, i64)> {
 /// It cannot be read, is too large, or has another form or version.
 pub fn read(path: &Path) -> anyhow::Result<LeagueState> {
     let mut text = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+    files::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
     ensure!(text.len() as u64 <= MAX_BYTES, "it is larger than 4 MiB");
     let state: LeagueState = serde_json::from_slice(&text)?;
     ensure!(state.v == VERSION, "its version is {}, expected {VERSION}", state.v);
@@ -160,7 +161,7 @@ pub fn read(path: &Path) -> anyhow::Result<LeagueState> {
 
 /// The fields that differ, without `v`. Curves are long, and a game changes only those of few bots:
 /// if the bots are the same ones, `changed` has those that differ.
-fn changed(before: &LeagueState, after: &LeagueState) -> Value {
+fn difference(before: &LeagueState, after: &LeagueState) -> Value {
     let mut fields = Map::from_iter([("now".to_owned(), json!(after.now))]);
     if before.frozen != after.frozen {
         fields.insert("frozen".to_owned(), json!(after.frozen));

@@ -25,7 +25,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Making tables, reading what a league says, and making pages take at most this part (1/n) of the time each.
+/// Making tables, reading what a league says, and making pages take at most this part (1/n) of the
+/// time each.
 const SHARE: u32 = 50;
 /// The least time between two tables, and between two looks at a league.
 const TABLE_PAUSE: Duration = Duration::from_millis(500);

@@ -97,7 +97,7 @@ impl Authors {
         body: Incoming,
     ) -> Option<Response<SiteBody>> {
         let AuthorRequest { address, path } = request;
-        let mut answer = match (&head.method, path) {
+        let mut response = match (&head.method, path) {
             (&Method::GET | &Method::HEAD, "") => self.page(address).await,
             // Its links and forms are relative.
             (&Method::GET | &Method::HEAD, "/") => redirection(format!("../{address}"))?,
@@ -130,13 +130,14 @@ impl Authors {
             }
             _ => return None,
         };
-        answer.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
-        Some(answer)
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
+        Some(response)
     }
 
     /// The page of an author with a form above it.
     async fn page(&self, address: &str) -> Response<SiteBody> {
-        let (uploads, author) = (Arc::clone(&self.uploads), address.to_owned());
+        let uploads = Arc::clone(&self.uploads);
+        let author = address.to_owned();
         let read = spawn_blocking(move || uploads.page(&author)).await;
         let page = match read.map_err(io::Error::other).flatten() {
             Ok(page) => page,
@@ -147,7 +148,7 @@ impl Authors {
         };
         let page = page
             .unwrap_or_else(|| format!("{HEAD}<p>Nothing is known of this bot yet.</p>\n{FOOT}"));
-        let form = form(address, self.uploads.limits().bytes);
+        let form = upload_form(address, self.uploads.limits().bytes);
         // A page without a body has no such tag, and begins with it.
         let (before, after) = match page.find("<body>") {
             Some(at) => page.split_at(at + "<body>".len()),
@@ -158,7 +159,8 @@ impl Authors {
 
     /// The log of this name.
     async fn log(&self, address: &str, name: &str) -> Option<Response<SiteBody>> {
-        let (uploads, author) = (Arc::clone(&self.uploads), address.to_owned());
+        let uploads = Arc::clone(&self.uploads);
+        let author = address.to_owned();
         let name = decoded(name)?;
         let log = spawn_blocking(move || uploads.log(&author, &name)).await.ok()??;
         Some(whole("text/plain; charset=utf-8", log))
@@ -190,7 +192,8 @@ impl Authors {
                 return Err(refusal);
             }
         };
-        let (uploads, author) = (Arc::clone(&self.uploads), address.to_owned());
+        let uploads = Arc::clone(&self.uploads);
+        let author = address.to_owned();
         beside(move || uploads.take(&author, upload, file_name.as_deref())).await
     }
 
@@ -213,7 +216,8 @@ impl Authors {
         if body.size_hint().lower() > limits.bytes {
             return Err(too_large(limits.bytes));
         }
-        let (uploads, author) = (Arc::clone(&self.uploads), address.to_owned());
+        let uploads = Arc::clone(&self.uploads);
+        let author = address.to_owned();
         let mut file = beside(move || uploads.begin(&author)).await?;
         let kind = head.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let mut form = match head.method {
@@ -375,7 +379,7 @@ fn answer(
 }
 
 /// The form above the page of an author. Its paths are relative to that of the page.
-fn form(address: &str, most: u64) -> String {
+fn upload_form(address: &str, most: u64) -> String {
     let most = size_text(most);
     format!(
         "<form method=\"post\" action=\"{address}/\" enctype=\"multipart/form-data\">\n\
@@ -396,22 +400,23 @@ fn decoded(part: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = part.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
-        let escaped = after
-            .get(..2)
-            .filter(|digits| first == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
-        let escaped = escaped.and_then(|digits| str::from_utf8(digits).ok());
-        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
+        if let Some(byte) = escaped_byte(rest) {
+            bytes.push(byte);
+            rest = &rest[3..];
+        } else {
+            bytes.push(first);
+            rest = after;
         }
     }
     String::from_utf8(bytes).ok()
+}
+
+/// The byte of a `%XX` that a text begins with.
+fn escaped_byte(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = *text else { return None };
+    let high = char::from(high).to_digit(16)?;
+    let low = char::from(low).to_digit(16)?;
+    u8::try_from(high * 16 + low).ok()
 }
 
 #[cfg(test)]

@@ -94,9 +94,9 @@ pub struct FeedChange {
 /// What a league says of itself, as JSON values.
 #[derive(Debug)]
 pub struct LeagueChange {
-    /// All of it, for who knows nothing.
+    /// All of it, for a browser that knows nothing of it yet.
     pub whole: String,
-    /// What has changed, for who knows what was said before.
+    /// What has changed, for a browser that knows what was said before.
     pub changed: String,
 }
 
@@ -304,7 +304,7 @@ impl Follower {
     }
 }
 
-/// What an update says beside the games that have ended, each as JSON.
+/// What an update says besides the games that have ended, as JSON.
 struct MessageParts<'a> {
     running: &'a [String],
     table: Option<&'a str>,
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn who_follows_gets_what_changed_in_a_league_and_who_comes_gets_all_of_it() {
+    fn a_follower_gets_what_changed_in_a_league_and_a_new_one_gets_all_of_it() {
         let feed = Arc::new(Feed::new("page".to_owned(), "{}".to_owned()));
         let mut early = Box::pin(Arc::clone(&feed).follow(0));
         assert!(!next(&mut early).unwrap().contains("league"), "it is none");

@@ -161,7 +161,10 @@ impl Gate {
                     Some(public) => public.origin == origin,
                     None => origin.strip_prefix("http://") == Some(host),
                 };
-                is_own.then_some(RequestOrigin::Own)?
+                if !is_own {
+                    return None;
+                }
+                RequestOrigin::Own
             }
             Header::Unusable => return None,
         };

@@ -96,8 +96,9 @@ impl Server {
         let ServerAddress { listener, host, local } = address;
         let mut gate = Gate::new(Token::random()?, &host, local.port());
         if let Some(url) = public {
-            let wrong = || io::Error::other(format!("{url}: write https://HOST/PATH/"));
-            gate = gate.behind(&url).ok_or_else(wrong)?;
+            gate = gate
+                .behind(&url)
+                .ok_or_else(|| io::Error::other(format!("{url}: write https://HOST/PATH/")))?;
         }
         // Made here and not on the thread, so that an error is the caller's.
         let runtime = Builder::new_current_thread().enable_all().build()?;

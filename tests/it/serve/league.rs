@@ -39,7 +39,8 @@ fn replace(folder: &Path, league: &Value) {
 fn rows(browser: &Browser, part: &str) -> Value {
     browser.run(&format!(
         "return Array.from(document.querySelectorAll('{part} tbody tr'), (row) =>
-            Array.from(row.cells, (cell) => cell.textContent.replace(/\\d+ days ago/, 'long ago')));"
+            Array.from(row.cells, ({{ textContent }}) =>
+                textContent.replace(/\\d+ days ago/, 'long ago')));"
     ))
 }
 
@@ -109,8 +110,8 @@ fn a_page_shows_what_its_league_says_and_follows_it() {
     replace(&folder, &league);
     browser.wait("league.frozen !== null && due.timer === null");
     let after = browser.run(&format!("return {about};"));
-    let moved = after.as_f64().unwrap() - before.as_f64().unwrap();
-    assert!(moved.abs() <= 1.0, "from {before} to {after}");
+    let shift = after.as_f64().unwrap() - before.as_f64().unwrap();
+    assert!(shift.abs() <= 1.0, "from {before} to {after}");
     assert_eq!(browser.run("return document.activeElement.tagName;"), "SUMMARY");
     assert_eq!(browser.run(&format!("return {details}.open;")), true);
     let queue = browser.run("return document.getElementById('section-queue').textContent;");

@@ -1,7 +1,7 @@
 // @ts-check
 // The data of the page, and the only place where it comes in: `takeTable` takes the table,
-// `takeGames` games, `takeLeague` what a league says. All may be called again. This file knows how the games are stored, and no
-// rules: a ply is a list of squares with their new content.
+// `takeGames` games, `takeLeague` what a league says. All may be called again. This file knows how
+// the games are stored, and no rules: a ply is a list of squares with their new content.
 
 /**
  * @import { Blocks, Board, Change, Counts, Game, Head, Pattern, PlyColumns } from './types'

@@ -39,7 +39,7 @@ function drawClocks() {
 /** Whether no update follows this one. @param {Update} update */
 const isLast = ({ over, reload }) => Boolean(over || reload);
 
-/** @param {Update} update */
+/** Takes an update. @param {Update} update */
 async function takeUpdate(update) {
   if (update.reload) {
     location.reload();

@@ -1,13 +1,14 @@
 //! The desk between an upload and the folder of a submission.
 
 use super::*;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, symlink};
 use tempfile::TempDir;
 
 /// A desk for `ann` with this configuration, and its folder.
 fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir) {
     let place = tempfile::tempdir().unwrap();
-    let (bots, pages) = (place.path().join("bots"), place.path().join("pages"));
+    let bots = place.path().join("bots");
+    let pages = place.path().join("pages");
     fs::create_dir_all(bots.join("ann")).unwrap();
     fs::create_dir_all(bots.join(".upload-1-1/new")).unwrap();
     fs::create_dir_all(pages.join("a1")).unwrap();
@@ -64,9 +65,11 @@ fn an_upload_replaces_the_submission_or_leaves_it_as_it_was() {
     let before = place.path().join("before");
     fs::create_dir(&before).unwrap();
     fs::write(before.join("first.py"), "first").unwrap();
+    symlink("first.py", before.join("done")).unwrap();
     desk.set_authors(vec![Author { before: Some(before), ..author("a1", "ann") }]);
     desk.take_back("a1").unwrap();
     assert_eq!(names(&place), ["ann", "done", "first.py"]);
+    assert_eq!(fs::read_to_string(place.path().join("bots/ann/first.py")).unwrap(), "first");
 }
 
 #[test]
@@ -86,21 +89,22 @@ fn authors_are_known_by_their_addresses() {
     assert!(!desk.knows("a1"));
 }
 
+fn is_too_often(done: Result<String, UploadRefusal>) {
+    let refused = done.unwrap_err();
+    assert!(matches!(refused.kind, RefusalKind::TooOften(_)), "{refused:?}");
+    assert!(refused.why.contains("2 times within an hour"), "{refused:?}");
+}
+
 #[test]
 fn an_author_hands_in_so_often_an_hour() {
     let config = UploadsConfig { per_hour: 2, ..UploadsConfig::default() };
     let (desk, _place) = desk(config, None);
     hand_in(&desk, "bot.zip", "text").unwrap_err();
     hand_in(&desk, "a.py", "text").unwrap();
-    let too_often = |done: Result<String, UploadRefusal>| {
-        let refused = done.unwrap_err();
-        assert!(matches!(refused.kind, RefusalKind::TooOften(_)), "{refused:?}");
-        assert!(refused.why.contains("2 times within an hour"), "{refused:?}");
-    };
-    too_often(hand_in(&desk, "a.py", "text"));
+    is_too_often(hand_in(&desk, "a.py", "text"));
     // What was handed in can still be taken back, as often.
     for _ in 0..2 {
         assert_eq!(desk.take_back("a1").unwrap_err().kind, RefusalKind::Impossible);
     }
-    too_often(desk.take_back("a1"));
+    is_too_often(desk.take_back("a1"));
 }

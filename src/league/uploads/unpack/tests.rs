@@ -25,8 +25,7 @@ struct Zipped {
 }
 
 fn zipped(name: &str, content: &str) -> Zipped {
-    let (name, content) = (name.into(), content.into());
-    Zipped { name, content, mode: 0o100_644, method: 0, flags: 0 }
+    Zipped { name: name.into(), content: content.into(), mode: 0o100_644, method: 0, flags: 0 }
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
@@ -59,7 +58,9 @@ fn common(entry: &Zipped, stored: usize) -> Vec<u8> {
 
 /// A zip archive, in which entries may have their content at that of another one.
 fn zip_at(entries: &[Zipped], place_of: impl Fn(usize) -> usize) -> Vec<u8> {
-    let (mut archive, mut places, mut stored) = (Vec::new(), Vec::new(), Vec::new());
+    let mut archive = Vec::new();
+    let mut places = Vec::new();
+    let mut stored = Vec::new();
     for entry in entries {
         let content =
             if entry.method == 8 { deflated(&entry.content) } else { entry.content.clone() };
@@ -296,7 +297,8 @@ fn a_zip_that_no_submission_may_be_is_refused() {
 fn a_tar_that_no_submission_may_be_is_refused() {
     let kind = |kind: EntryType| vec![tarred(kind, "thing", b"", 0o644)];
     let endless = vec![pax("comment=x"); 3000];
-    let (zeros, long_name) = (vec![0; 200_000], vec![b'n'; 70_000]);
+    let zeros = vec![0; 200_000];
+    let long_name = vec![b'n'; 70_000];
     for (entries, why) in [
         (vec![file("/etc/passwd", "x")], "the path is absolute"),
         (vec![file("../x", "x")], "may not have `..`"),
