@@ -178,11 +178,6 @@ impl League {
         games
     }
 
-    /// The pairs under way, by their numbers.
-    pub fn running(&self) -> impl Iterator<Item = (u64, [usize; 2])> {
-        self.running.iter().map(|(&number, running)| (number, running.bots))
-    }
-
     /// The pair to play next; `None` if there are fewer than two bots. It stays the same until
     /// something changes.
     ///
