@@ -4,8 +4,8 @@
 //! the games until 95 % are right in the mean of all simulations: of all two bots whose strengths
 //! differ by more than 20 Elo, those in the right order by their ratings. The second has the games
 //! that a newcomer needs among forty bots that have met each other, until its rating is within 100
-//! Elo of its strength and stays there for as long as it is followed: in 50, 80
-//! and 95 % of the simulations (82 is: not within 80). The third has the time of a choice.
+//! Elo of its strength and stays there for as long as it is followed: in 50, 80 and 95 % of the
+//! simulations (82 means more than 80). The third has the time of a choice.
 //!
 //! The strengths are normally distributed with a standard deviation of 200 Elo, 10 % of the games
 //! are drawn, and four pairs are under way at a time. The league is compared with a round-robin and
@@ -31,7 +31,7 @@ const DEVIATION: f64 = 200.0;
 const DRAWN: f64 = 0.1;
 /// Bots whose strengths differ by less, in Elo, may stand in any order.
 const ALIKE: f64 = 20.0;
-/// The share of right ranks that is asked.
+/// The share of right ranks that a league has to reach.
 const RIGHT: f64 = 0.95;
 /// Pairs under way at a time.
 const WORKERS: usize = 4;
@@ -157,7 +157,7 @@ fn round_robin(bots: usize, number: usize) -> [usize; 2] {
     [(round + board) % (bots - 1), (round + bots - 1 - board) % (bots - 1)]
 }
 
-/// The bots from the strongest on.
+/// The bots, the highest rating first.
 fn ranking(ratings: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.len()).collect();
     order.sort_by(|&one, &other| ratings[other].total_cmp(&ratings[one]));
@@ -251,16 +251,14 @@ fn simulate(
     thread::scope(|scope| {
         let mut threads = Vec::new();
         for first in 0..workers {
-            let part = move || -> Vec<Vec<f64>> {
-                (first..count)
-                    .step_by(workers as usize)
-                    .map(|number| one(pairing, number))
-                    .collect()
-            };
-            threads.push(scope.spawn(part));
+            let numbers = (first..count).step_by(workers as usize);
+            threads.push(scope.spawn(move || -> Vec<Vec<f64>> {
+                numbers.map(|number| one(pairing, number)).collect()
+            }));
         }
         for thread in threads {
-            all.extend(thread.join().unwrap_or_default());
+            // Without the simulations of a thread that panicked, the figures would be of others.
+            all.extend(thread.join().expect("the simulations of a thread"));
         }
     });
     Ok(all)

@@ -67,7 +67,7 @@ pub(super) fn uploads(
     publish: &PublishConfig,
 ) {
     let Some(uploads) = uploads else { return };
-    if reading.sound(&["schedule.format"]) && schedule.format.kind.word != "league" {
+    if reading.sound(&["schedule.format"]) && !schedule.format.kind.is_endless {
         let why = "[uploads] is for the format \"league\"; leave it out";
         reading.refuse("uploads", why);
         return;

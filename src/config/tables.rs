@@ -12,6 +12,7 @@ use arbiter_rank::rating::StepRule;
 use arbiter_rank::schedule::{Format, is_bot_name};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
+use toml::value::Datetime;
 
 pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     let default = ScheduleConfig::default();
@@ -124,13 +125,14 @@ fn has_only(text: &str, others: &[u8]) -> bool {
 /// A time in UTC as `2026-12-18T18:00:00Z`, or `""`. Such times are ordered as their texts are.
 fn time_or_none(value: &Value<'_>) -> Read<Option<String>> {
     const FORM: &str = "0000-00-00T00:00:00Z";
-    let Ok(Some(time)) = text_or_none(value) else { return Ok(None) };
+    let wanted = "write a time in UTC, such as \"2026-12-18T18:00:00Z\"";
+    // TOML has times of its own, which need no quotes.
+    let Ok(time) = text_or_none(value) else { return fails(wanted) };
+    let Some(time) = time else { return Ok(None) };
     let digits: String =
         time.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
-    accepted(
-        (digits == FORM).then_some(Some(time)),
-        "write a time in UTC, such as \"2026-12-18T18:00:00Z\"",
-    )
+    let is_time = digits == FORM && time.parse::<Datetime>().is_ok();
+    accepted(is_time.then_some(Some(time)), wanted)
 }
 
 /// The name of a file, or `""`.

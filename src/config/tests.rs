@@ -465,7 +465,8 @@ fn uploads_are_off_without_their_table_and_need_links_and_a_folder() {
     let league = |publish: &str, bots: &str, uploads: &str| {
         format!("[schedule]\nformat = 'league'\n[publish]\n{publish}\n{bots}\n{uploads}")
     };
-    let (links, bots) = ("feedback = 'links'", "[[bots]]\nfolder = 'hw'");
+    let links = "feedback = 'links'";
+    let bots = "[[bots]]\nfolder = 'hw'";
     assert_eq!(parse(&league(links, bots, "")).uploads, None);
     let config = parse(&league(links, bots, "[uploads]"));
     assert_eq!(config.uploads, Some(UploadsConfig::default()));

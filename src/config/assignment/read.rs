@@ -126,7 +126,7 @@ fn player(root: &Section<'_>, command: Option<&str>) -> BotSpec {
         command: command.map(|command| StartCommand::Line(command.to_owned())),
         build,
         adapter,
-        dialect: if table.is_some() { Some(Dialect::Console) } else { None },
+        dialect: table.is_some().then_some(Dialect::Console),
         console: table.map(Arc::new).map(ConsoleTable::Table),
         ..BotSpec::default()
     }

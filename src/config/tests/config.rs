@@ -128,6 +128,10 @@ const ROWS: &[Row] = &[
         &[(2, &["no [[bot]] is called `A`"]), (3, &["write a rating from -10000 to 10000"])],
     ),
     ("[ratings]\nanchor = 'A'", &[(2, &["no [[bot]] is called `A`"])]),
+    // The deadline of a league: TOML's own times, other forms, and days that do not exist.
+    ("[league]\nfreeze = 2026-12-18T18:00:00Z", &[(2, &["write a time in UTC, such as"])]),
+    ("[league]\nfreeze = '2026-12-18 18:00'", &[(2, &["write a time in UTC, such as"])]),
+    ("[league]\nfreeze = '2026-13-18T18:00:00Z'", &[(2, &["write a time in UTC, such as"])]),
     (
         "[schedule]\nseeds = 'league'",
         &[(

@@ -348,9 +348,14 @@ impl Picture {
             self.shapes.push(Shape::Disc { x, y, radius, edge, ink, edge_ink });
         }
         if let Some((ink, letter)) = letter {
-            let size = if size >= 32 { LETTERS } else { LETTERS / 2 };
-            let text = letter.to_string();
-            self.shapes.push(Shape::Text { x, y, size, align: Align::Centre, ink, text });
+            self.shapes.push(Shape::Text {
+                x,
+                y,
+                size: if size >= 32 { LETTERS } else { LETTERS / 2 },
+                align: Align::Centre,
+                ink,
+                text: letter.to_string(),
+            });
         }
     }
 

@@ -535,7 +535,7 @@ impl GameIndex {
     }
 
     /// Calls `each` with every game that counts of a league without an end, in the order of the
-    /// journal: nothing but that says which games it has.
+    /// journal: no schedule says which games it has.
     fn walk_in_order<E: From<RecordedGameError>>(
         &self,
         bots: &Bots,
@@ -548,11 +548,14 @@ impl GameIndex {
         let mut games: Vec<_> = self.counting.games.iter().collect();
         games.sort_unstable_by_key(|(_, game)| game.place);
         for (index, ((id, attempt), game)) in (0..).zip(games) {
-            let pair = names_in(id)
-                .and_then(|(one, other)| Some([*places.get(one)?, *places.get(other)?]));
+            let (Some((one, other)), Some((_, number))) = (names_in(id), parts_of(id)) else {
+                continue;
+            };
             // A game counts only if both bots are scheduled.
-            let (Some(pair), Some((_, number))) = (pair, parts_of(id)) else { continue };
-            let pairing = Pairing::in_league(bots, pair, number, index);
+            let (Some(&one), Some(&other)) = (places.get(one), places.get(other)) else {
+                continue;
+            };
+            let pairing = Pairing::in_league(bots, [one, other], number, index);
             let first = FirstName::new(&bots.names()[pairing.first], &bots.names()[pairing.second]);
             for copy in self.games.get(id).into_iter().flatten() {
                 if copy.first != first {

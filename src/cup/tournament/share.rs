@@ -190,7 +190,8 @@ mod tests {
         fn what_is_missing_is_dealt_out_evenly(count in 1..5_u32, known in vec(any::<bool>(), 30)) {
             let config = config("games = 3");
             let whole = games(&mut Share::default(), &config);
-            let (mut elsewhere, mut missing) = (PlayedGames::new(), Vec::new());
+            let mut elsewhere = PlayedGames::new();
+            let mut missing = Vec::new();
             for (game, is_known) in whole.iter().zip(&known) {
                 if *is_known {
                     elsewhere.insert((game.0.clone(), 1), AttemptResult::Scored([1, 1]));

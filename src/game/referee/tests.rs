@@ -77,7 +77,7 @@ fn over(exceeded: LimitExceeded) -> Answer {
     }
 }
 
-/// The answer to the first question, what is true at once, and the step that it leads to.
+/// Rows of what holds at once, the answer to the first question, and the step that it leads to.
 fn assert_steps<const N: usize>(table: [(&str, Answer, Step); N]) {
     for (what, answer, expected) in table {
         assert_eq!(step(&mut open(start()), answer), expected, "{what}");

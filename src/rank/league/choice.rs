@@ -153,8 +153,8 @@ impl Field {
         idle
     }
 
-    fn with_reason(&self, one: usize, other: usize) -> (usize, usize, Why) {
-        let [mut one, mut other] = [one, other];
+    /// Why these two play, after the two: first the one for whose sake they do.
+    fn with_reason(&self, mut one: usize, mut other: usize) -> (usize, usize, Why) {
         let [a, b] = [one, other].map(|bot| self.bots[bot].strength);
         if (a.mean - b.mean).abs() < Z * (a.variance + b.variance).sqrt() {
             if b.mean > a.mean {

@@ -82,7 +82,7 @@ struct Running {
 
 impl Tally {
     /// The number of games.
-    pub fn games(self) -> u32 {
+    fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
@@ -178,15 +178,10 @@ impl League {
         games
     }
 
-    /// The pairs under way, by their numbers.
-    pub fn running(&self) -> impl Iterator<Item = (u64, [usize; 2])> {
-        self.running.iter().map(|(&number, running)| (number, running.bots))
-    }
-
-    /// The pair to play next; `None` if there are fewer than two bots. It is asked whenever a pair
-    /// can begin, and the same until something changes.
+    /// The pair to play next; `None` if there are fewer than two bots. It stays the same until
+    /// something changes.
     ///
-    /// 1. A bot without any game, also under way, is paired at once.
+    /// 1. A bot that has no game, not even one under way, is paired at once.
     /// 2. If some newcomer has no pair under way, it is paired. If bots have waited for twice as
     ///    many pairs as there are bots, the one that has waited longest is. If both, they take
     ///    turns: uploads without end do not keep the others waiting.

@@ -45,7 +45,7 @@ fn assignment(key: &str, value: &str) -> String {
     }
 }
 
-/// Checks that the names can be those of bots, and that there are two or more.
+/// Checks that the names can be those of bots, and that there are enough of them.
 pub(super) fn check_names(names: &[String], fewest: usize) -> Result<(), ScheduleError> {
     if names.len() < fewest {
         return Err(ScheduleError::TooFewBots(names.len()));

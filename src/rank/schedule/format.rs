@@ -228,8 +228,8 @@ pub enum Ranking {
     /// The place of each bot, by its number; bots that lost in the same round of a knockout share a
     /// place.
     Knockout(Vec<usize>),
-    /// The place of each bot by its rating, by its number: of games that were chosen by what they
-    /// say about the ratings, points do not rank.
+    /// The place of each bot by its rating, by its number. Points do not rank bots whose games were
+    /// chosen by what they say about the ratings.
     Rating(Vec<usize>),
 }
 

@@ -211,7 +211,10 @@ fn a_pair_of_an_earlier_version_does_not_count() {
     league.begin(1, [3, 7]);
     league.join(7, 0);
     league.add(1, [3, 7], WINS);
-    assert_eq!((league.games(3), league.running().count()), (0, 0));
+    assert_eq!(league.games(3), 0);
+    // It is no longer under way: else neither bot would be paired as a newcomer.
+    let next = league.next_pair().unwrap();
+    assert_eq!((next.one, next.why), (3, Why::Newcomer { games: 0, of: NEWCOMER_GAMES }));
     league.begin(2, [7, 3]);
     league.add(2, [7, 3], Tally::default()); // aborted
     league.add(3, [7, 3], WINS);

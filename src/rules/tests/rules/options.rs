@@ -106,6 +106,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ("lineup", "seed=1", &["option `seed`", "without `b`"]),
     ("lineup", "blocks=a0 seed=1", &["option `seed`", "without `b`"]),
 ];
+
 #[test]
 fn impossible_options_are_refused_by_name_and_range() {
     for (game, options, words) in REFUSED {

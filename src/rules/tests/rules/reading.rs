@@ -253,6 +253,7 @@ const NO_PLIES: [(&str, &str, &[&str]); 7] = [
     ),
     ("gekitai", "n=8", &["a0", "a9", "i1", "i9"]),
 ];
+
 #[test]
 fn what_is_no_ply_is_refused() {
     for (game, options, texts) in NO_PLIES {
