@@ -15,8 +15,8 @@ use arbiter_ground::finder::finder;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena;
+use arbiter_play::store::remove_if_there;
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -108,15 +108,17 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let compiler = objects.compiler;
     let assignment = &compiler.sheet.assignment;
     let folder = objects.submitted_folder();
+    // What a submission has in the place of a file goes first: a link, through which a write would
+    // go anywhere, or a file of the course that it changed.
     for (name, file) in objects.renamed() {
         let place = folder.join(name);
-        make_way(&place)
+        remove_if_there(&place)
             .and_then(|()| fs::hard_link(folder.join(file), place))
             .map_err(|why| BotError::Unstartable(format!("{file} cannot become {name}: {why}")))?;
     }
     for (name, content) in &compiler.sheet.provided {
         let place = folder.join(name);
-        make_way(&place)
+        remove_if_there(&place)
             .and_then(|()| write_readable(&place, content))
             .map_err(|why| BotError::Unstartable(format!("{name} of the course: {why}")))?;
     }
@@ -134,15 +136,6 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let conditions = &compiler.preparation.conditions;
     arena::build(conditions, &program, StderrAccess::Public, &mut Vec::new())?;
     Ok(program)
-}
-
-/// Removes what a submission has in the place of a file: a link, through which a write would go to
-/// anywhere, or a file of the course that it changed.
-fn make_way(place: &Path) -> io::Result<()> {
-    match fs::remove_file(place) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Plays a game, and again if it is lost by time alone.
