@@ -88,7 +88,7 @@ pub(super) fn games(
             }
             let shown = played(&setup, &case).map_err(broken)?;
             let plies = shown.plies.iter().map(Vec::len).sum::<usize>();
-            // The time of an answer that lost the game counts, too, so that answer is one more move.
+            // The time of an answer that lost the game counts, too, so it is one more move.
             let moves = if shown.fault.is_some() { plies / 2 + 1 } else { plies.div_ceil(2) };
             late += shown.used.saturating_sub(assignment.time * moves as u32);
             no_starts += usize::from(shown.fault == Some(Fault::NoStart));
