@@ -161,7 +161,8 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
         trust: request.isolation_trust(),
     };
     let Followed { checked, kept, end } = follow(plan, &files)?;
-    drop(copies); // nothing plays from here on, but for what was interrupted, which only reads
+    // Nothing plays from here on; only a check that was interrupted may, which just reads its copy.
+    drop(copies);
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
     for (subject, bot) in &bots {
         files.note_content(subject, bot);

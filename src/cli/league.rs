@@ -1,6 +1,6 @@
 //! `arbiter league`: a tournament without an end, which takes submissions while it is played.
 
-use super::{CommandResult, end_with, one_of};
+use super::{CommandResult, LEVELS, end_with, one_of};
 use anyhow::anyhow;
 use arbiter_game::Sandbox;
 use arbiter_ground::flags::parse_pause;
@@ -55,9 +55,6 @@ pub struct LeagueCommand {
     require_isolation: Option<Sandbox>,
 }
 
-/// The levels of isolation that can be required.
-const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
-
 impl LeagueCommand {
     pub(super) fn run(self) -> CommandResult {
         let mut request = TournamentRequest::read(&self.config)?;
@@ -79,8 +76,10 @@ impl LeagueCommand {
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
-        let address =
-            self.serve.as_deref().map(|address| listen("--serve", address, false)).transpose()?;
+        let address = match &self.serve {
+            Some(address) => Some(listen("--serve", address, false)?),
+            None => None,
+        };
         let options = LeagueOptions {
             concurrency: self.concurrency.unwrap_or_else(spare_cores),
             address,

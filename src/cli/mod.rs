@@ -32,7 +32,7 @@ pub use arbiter_ground::failure::Failure;
 pub use arbiter_ground::output::{can_draw, complain};
 
 use anyhow::{Context, bail};
-use arbiter_game::Limits;
+use arbiter_game::{Limits, Sandbox};
 use arbiter_grade::marking::{READER, run_reader};
 use arbiter_ground::output::write_out_by;
 use arbiter_ground::own_rules::{load_rules, names_rules};
@@ -212,6 +212,9 @@ fn end_with(verdict: Verdict) -> CommandResult {
     }
     Ok(ExitCode::from(status))
 }
+
+/// The levels of isolation that can be required.
+const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
 
 /// Reads one of these words.
 fn one_of<W: Word + Send + Sync>(words: &'static [W]) -> impl TypedValueParser<Value = W> {

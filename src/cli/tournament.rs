@@ -1,7 +1,7 @@
 //! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
 use super::init::Init;
-use super::{CommandResult, end_with, one_of, strict};
+use super::{CommandResult, LEVELS, end_with, one_of, strict};
 use anyhow::anyhow;
 use arbiter_config::DEFAULT;
 use arbiter_cup::report::standings::Explanation;
@@ -103,9 +103,6 @@ pub struct TournamentCommand {
     #[arg(long)]
     print_default: bool,
 }
-
-/// The levels of isolation that can be required.
-const LEVELS: &[Sandbox] = &[Sandbox::Basic, Sandbox::Strict];
 
 impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {

@@ -115,8 +115,8 @@ pub fn refuse_equal_aliases(
     if !names.are_aliases() {
         return Ok(());
     }
-    // The withdrawn ones too: their games are in the journal under their aliases. But a bot that was
-    // refused for its alias has no claim to it in the next run.
+    // The withdrawn ones too: their games are in the journal under their aliases. But a bot that
+    // was refused for its alias has no claim to it in the next run.
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in contents.scheduled_names() {
         known.insert(names.name(name), name);

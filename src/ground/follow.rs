@@ -97,19 +97,15 @@ pub fn follow<K: RecordStore, S: RunScreen>(
 /// # Errors
 /// arbiter itself failed, or the user interrupted it.
 pub fn games_of(mut run: Run) -> Result<Vec<Finished>, Failure> {
-    let launcher = run.launcher().clone();
-    let mut recorder = Recorder::new(KeptGames { games: Vec::new(), launcher }, ());
-    let end = match follow(&mut run, UNSEEN_TICK, &mut recorder) {
-        Ok(end) => end,
+    let mut recorder = Recorder::new(KeptGames::default(), ());
+    match follow(&mut run, UNSEEN_TICK, &mut recorder) {
+        Ok(RunEnd::Broken(what)) => Err(Failure::Unfinished(anyhow!(what))),
+        Ok(RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted | RunEnd::RulesFail) => {
+            Ok(recorder.store.0)
+        }
         Err(failure) => {
             run.break_off();
-            return Err(failure);
-        }
-    };
-    match end {
-        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
-        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted | RunEnd::RulesFail => {
-            Ok(recorder.store.games)
+            Err(failure)
         }
     }
 }

@@ -6,7 +6,6 @@ use super::failure::Failure;
 use super::rules_faults::RulesFaults;
 use anyhow::anyhow;
 use arbiter_game::clock::duration_text;
-use arbiter_host::bot::Launcher;
 use arbiter_play::arena::{Finished, Run};
 use arbiter_rank::standings::{Ranking, Scored, Standings};
 use arbiter_rules::text::Message;
@@ -47,22 +46,20 @@ pub trait RecordStore {
 }
 
 /// Keeps the games of a short run in memory. Interrupted, it has nothing to finish.
-pub struct KeptGames {
-    pub games: Vec<Finished>,
-    /// What starts the bots of the run: when it is stopped, so is the run.
-    pub launcher: Launcher,
-}
+#[derive(Default)]
+pub struct KeptGames(pub Vec<Finished>);
 
 impl RecordStore for KeptGames {
-    fn look(&mut self, _: &Run, _: &mut dyn RunScreen) -> Result<(), Failure> {
-        if self.launcher.is_stopped() {
+    fn look(&mut self, run: &Run, _: &mut dyn RunScreen) -> Result<(), Failure> {
+        // With what starts its bots the run stops, too.
+        if run.launcher().is_stopped() {
             return Err(Failure::Interrupted(anyhow!("interrupted")));
         }
         Ok(())
     }
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
-        self.games.push(finished.clone());
+        self.0.push(finished.clone());
         Ok(())
     }
 

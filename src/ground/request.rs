@@ -47,9 +47,9 @@ impl TournamentRequest {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut listed = None;
         if let Some(openings) = &config.schedule.openings {
-            let lines = from.join(openings);
-            listed = Some(read_text(&lines).with_context(|| {
-                format!("[schedule] openings = {openings:?}: {}", lines.display())
+            let openings_file = from.join(openings);
+            listed = Some(read_text(&openings_file).with_context(|| {
+                format!("[schedule] openings = {openings:?}: {}", openings_file.display())
             })?);
         }
         Ok(TournamentRequest {

@@ -6,7 +6,7 @@
 
 use crate::machine;
 use crate::support::{
-    Ran, arbiter, complaints, marker, plays_all, processes_with, project, run, skip, wait_for,
+    Ran, arbiter, judge_all, marker, plays_all, processes_with, project, run, skip, wait_for,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::CpuSet;
@@ -787,7 +787,7 @@ fn a_question_during_which_arbiter_was_stopped_is_marked_and_no_time_is_credited
         // Whether `ready` came in time is not asked once it is there.
         ("start-when-told", &["--start", LIMIT, "--max-plies", "2"], ""),
     ];
-    let complaints = complaints(&rows, rows.len(), |&(behaviour, limits, end)| {
+    let complaints = judge_all(&rows, rows.len(), |&(behaviour, limits, end)| {
         let dir = tempfile::tempdir().unwrap();
         let log = dir.path().join("game");
         let ran = stopped_at_the_gate(Opens::Meanwhile, |gate| {
@@ -834,7 +834,7 @@ fn a_game_during_which_arbiter_was_stopped_is_played_again_where_the_configurati
 
 #[test]
 fn a_build_and_a_trial_start_during_which_arbiter_was_stopped_do_not_fail_for_their_time() {
-    let complaints = complaints(&["build", "start"], 2, |&what| {
+    let complaints = judge_all(&["build", "start"], 2, |&what| {
         let dir = tempfile::tempdir().unwrap();
         let ran = stopped_at_the_gate(Opens::Afterwards, |gate| {
             let _ = fs::remove_dir_all(dir.path().join("cup"));

@@ -1,7 +1,7 @@
 //! Bots of other kinds play through adapters: whole games against stand-in engines, and what a bot
 //! behind an adapter is told when it does something wrong.
 
-use crate::support::{Ran, complaints, has, has_strict, plays_all, project, run, skip, which};
+use crate::support::{Ran, has, has_strict, judge_all, plays_all, project, run, skip, which};
 use std::fs;
 use std::path::PathBuf;
 
@@ -630,7 +630,7 @@ fn a_fault_behind_an_adapter_is_the_bots_own() {
         return;
     }
     let hex = path("games/hex.py");
-    let complaints = complaints(&FAULTS, 4, |&(protocol, kind, fault, expected)| {
+    let complaints = judge_all(&FAULTS, 4, |&(protocol, kind, fault, expected)| {
         let bot = format!("adapter:{protocol} {}", engine(&format!("faulty.py {protocol} {kind}")));
         let game = if protocol == "gomocup" { "lineup" } else { &hex };
         let time = if fault == "timeout" { "2s" } else { "120s" };

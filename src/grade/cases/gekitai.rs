@@ -100,10 +100,9 @@ impl Game {
 
     /// Whether the games have the same plies but for the last.
     fn is_like(&self, other: &Game) -> bool {
-        let [one, other] = [&self.plies, &other.plies];
-        match (&one[..], &other[..]) {
-            ([one @ .., _], [other @ .., _]) => one == other,
-            _ => one.is_empty() && other.is_empty(),
+        match (&self.plies[..], &other.plies[..]) {
+            ([plies @ .., _], [others @ .., _]) => plies == others,
+            (plies, others) => plies.is_empty() && others.is_empty(),
         }
     }
 }

@@ -15,8 +15,8 @@ use arbiter_ground::finder::finder;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Trust};
 use arbiter_play::arena;
+use arbiter_play::store::remove_if_there;
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -88,9 +88,8 @@ pub(super) fn games(
             }
             let shown = played(&setup, &case).map_err(broken)?;
             let plies = shown.plies.iter().map(Vec::len).sum::<usize>();
-            // A move that did not come in time has taken time, too.
-            let is_late = shown.fault == Some(Fault::Timeout);
-            let moves = if is_late { plies / 2 + 1 } else { plies.div_ceil(2) };
+            // The time of an answer that lost the game counts, too, so it is one more move.
+            let moves = if shown.fault.is_some() { plies / 2 + 1 } else { plies.div_ceil(2) };
             late += shown.used.saturating_sub(assignment.time * moves as u32);
             no_starts += usize::from(shown.fault == Some(Fault::NoStart));
             // One that cannot be put into the situation is not asked: it receives no board, for
@@ -108,15 +107,17 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let compiler = objects.compiler;
     let assignment = &compiler.sheet.assignment;
     let folder = objects.submitted_folder();
+    // What a submission has in the place of a file goes first: a link, through which a write would
+    // go anywhere, or a file of the course that it changed.
     for (name, file) in objects.renamed() {
         let place = folder.join(name);
-        make_way(&place)
+        remove_if_there(&place)
             .and_then(|()| fs::hard_link(folder.join(file), place))
             .map_err(|why| BotError::Unstartable(format!("{file} cannot become {name}: {why}")))?;
     }
     for (name, content) in &compiler.sheet.provided {
         let place = folder.join(name);
-        make_way(&place)
+        remove_if_there(&place)
             .and_then(|()| write_readable(&place, content))
             .map_err(|why| BotError::Unstartable(format!("{name} of the course: {why}")))?;
     }
@@ -134,15 +135,6 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let conditions = &compiler.preparation.conditions;
     arena::build(conditions, &program, StderrAccess::Public, &mut Vec::new())?;
     Ok(program)
-}
-
-/// Removes what a submission has in the place of a file: a link, through which a write would go to
-/// anywhere, or a file of the course that it changed.
-fn make_way(place: &Path) -> io::Result<()> {
-    match fs::remove_file(place) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Plays a game, and again if it is lost by time alone.

@@ -202,36 +202,36 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         [] => objects.compiler.sheet.assignment.files.clone(),
         files => files.to_vec(),
     };
-    let mut none = MarkedPart { name: part.name.clone(), ..MarkedPart::default() };
+    let mut unmarked = MarkedPart { name: part.name.clone(), ..MarkedPart::default() };
     for file in &files {
         if objects.source(file).is_none() {
-            none.notes.push(objects.not_handed_in(file));
+            unmarked.notes.push(objects.not_handed_in(file));
         }
     }
     let marked = match &part.kind {
-        // They say themselves what is missing, each of them.
+        // Each of them notes what is missing itself.
         PartKind::Functions { .. } => return functions(objects, part, &files[0]),
         PartKind::Builds { points: most, .. }
         | PartKind::Globals { points: most }
         | PartKind::Program { points: most, .. }
         | PartKind::Games { points: most, .. }
-            if !none.notes.is_empty() =>
+            if !unmarked.notes.is_empty() =>
         {
-            MarkedPart { most: *most, ..none }
+            MarkedPart { most: *most, ..unmarked }
         }
         PartKind::Builds { points: most, each_warning, at_least, only_visual_studio } => {
             let losses = [*each_warning, *only_visual_studio];
-            builds(objects, MarkedPart { most: *most, ..none }, &files, losses, *at_least)?
+            builds(objects, MarkedPart { most: *most, ..unmarked }, &files, losses, *at_least)?
         }
         PartKind::Globals { points: most } => {
-            globals(objects, MarkedPart { most: *most, ..none }, &files)?
+            globals(objects, MarkedPart { most: *most, ..unmarked }, &files)?
         }
         PartKind::Program { points: most, text, weights } => {
             let worth = Worth { most: *most, text: *text, weights };
-            program(objects, MarkedPart { most: *most, ..none }, &files, &worth)?
+            program(objects, MarkedPart { most: *most, ..unmarked }, &files, &worth)?
         }
         PartKind::Games { points: most, weights } => {
-            let mut played = games(objects, MarkedPart { most: *most, ..none }, weights)?;
+            let mut played = games(objects, MarkedPart { most: *most, ..unmarked }, weights)?;
             let worth = Worth { most: *most, text: 0.0, weights };
             played.points = points_of_boards(objects, &worth, &played);
             played

@@ -14,6 +14,6 @@ pub use botlog::{BotLogs, LoggedLine};
 pub use check_files::replace_check_files;
 pub use gamelog::GameLog;
 pub use named_file::write_named_file;
-pub use replace::{Replacement, replace, replace_private};
+pub use replace::{Replacement, remove_if_there, replace, replace_private};
 pub use results::{FolderError, MILESTONES, MISSING, PAGE, ResultFolder};
 pub use transcript::Transcript;

@@ -67,7 +67,10 @@ impl Drop for Replacement {
 }
 
 /// Removes a file, if there is one.
-pub(super) fn remove_if_there(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// It cannot be removed.
+pub fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

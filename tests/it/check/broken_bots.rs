@@ -9,7 +9,7 @@ use crate::explanations::table;
 use crate::support::broken_bots;
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
 use crate::support::faulty_programs::programs;
-use crate::support::{POSIX, complaints, marker, plays_all, run};
+use crate::support::{POSIX, judge_all, marker, plays_all, run};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
@@ -141,7 +141,7 @@ fn a_broken_bot_is_told_its_fault_and_the_file_shows_it() {
     let programs = programs.path().canonicalize().unwrap();
     let cases = cases(dir.path(), &programs, &missing);
     let numbered: Vec<(usize, &Case)> = cases.iter().enumerate().collect();
-    let complaints = complaints(&numbered, 4, |&(number, case)| judge(case, number, dir.path()));
+    let complaints = judge_all(&numbered, 4, |&(number, case)| judge(case, number, dir.path()));
     for entry in dir.path().read_dir().unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "pid") {

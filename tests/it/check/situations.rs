@@ -6,9 +6,7 @@
 //! tests/it/check/broken_bots.rs. `.ci/slow` tries all bots (`ARBITER_ALL`), otherwise it is one in
 //! five of those that fail, and of the healthy ones the first of each kind and one in eight.
 
-use crate::support::{
-    Ran, arbiter, complaints, has_strict, project, sample, sample_of_kinds, skip,
-};
+use crate::support::{Ran, arbiter, has_strict, judge_all, project, sample, sample_of_kinds, skip};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -109,7 +107,7 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
 #[test]
 fn each_situation_finds_the_bot_that_fails_in_it() {
     let rows = sample(TABLE, 5);
-    let complaints = complaints(&rows, 2, |row| judge(row, &["--sandbox", "basic"]));
+    let complaints = judge_all(&rows, 2, |row| judge(row, &["--sandbox", "basic"]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
@@ -118,7 +116,7 @@ fn isolation_is_named_where_it_is_the_cause() {
     if !has_strict("what only isolation forbids") {
         return;
     }
-    let complaints = complaints(STRICT, 2, |row| judge(row, &[]));
+    let complaints = judge_all(STRICT, 2, |row| judge(row, &[]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     let dir = tempfile::tempdir().unwrap();
     let picky =
@@ -153,7 +151,7 @@ fn a_healthy_bot_has_no_fault() {
     let all = HEALTHY.iter().flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)));
     // Built-in bots, those behind UGI or an adapter, folders of the project.
     let rows = sample_of_kinds(all, 8, |(bot, _)| bot.split([':', '/']).next());
-    let complaints = complaints(&rows, 2, |&(bot, game)| {
+    let complaints = judge_all(&rows, 2, |&(bot, game)| {
         let out = tempfile::tempdir().unwrap();
         let bot = match bot.split_once(':') {
             Some(_) => bot.to_owned(),

@@ -8,9 +8,7 @@
 pub mod table;
 
 use crate::support::faulty_programs::{programs, scripts};
-use crate::support::{
-    arbiter, complaints, has, project, run, sample_of_kinds, skip, write_program,
-};
+use crate::support::{arbiter, has, judge_all, project, run, sample_of_kinds, skip, write_program};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -65,7 +63,7 @@ fn every_fault_has_its_sentence() {
     let dir = dir.path().canonicalize().unwrap();
     let rows = TABLE.iter().filter(|row| !missing.contains(row.needs));
     let rows = sample_of_kinds(rows, 10, |row| row.needs);
-    let complaints = complaints(&rows, 4, |row| judge(row, dir.to_str().unwrap()));
+    let complaints = judge_all(&rows, 4, |row| judge(row, dir.to_str().unwrap()));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 

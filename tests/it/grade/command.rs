@@ -227,16 +227,7 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let grade = |cores: &str| {
-        let output = ["--out", cores, "--concurrency", cores, "--format", "json"];
-        let ran = place.grade(&[&["mine.toml", "--class", "class"][..], &output].concat());
-        assert_eq!(ran.status, Some(0), "{ran:?}");
-        assert!(ran.stderr.contains("class/linked is a symbolic link, and is left out"), "{ran:?}");
-        let marks = fs::read(place.path(cores).join("marks.json")).unwrap();
-        let marks: Value = serde_json::from_slice(&marks).unwrap();
-        (ran.stdout, marks["submissions"].as_array().unwrap().clone())
-    };
-    let (printed, mut marks) = grade("4");
+    let (printed, mut marks) = marks_by(&place, "4");
     assert_eq!(contents(&place.path("4")).len(), 3 + submissions.len() + 4);
     // One at a time they get the same. Of several that end alike only the first is marked again.
     if !plays_all() {
@@ -245,7 +236,7 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
             marks.retain(|submission| submission["name"] != name);
         }
     }
-    let (printed_again, marks_again) = grade("1");
+    let (printed_again, marks_again) = marks_by(&place, "1");
     assert_eq!(marks_again, marks);
     if plays_all() {
         assert_eq!(printed_again, printed);
@@ -305,6 +296,18 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
             "{name}\n{globals}"
         );
     }
+}
+
+/// Marks the class with so many at a time, into the folder of that name. Returns what was printed
+/// and the marks of each submission.
+fn marks_by(place: &Place, cores: &str) -> (String, Vec<Value>) {
+    let output = ["--out", cores, "--concurrency", cores, "--format", "json"];
+    let ran = place.grade(&[&["mine.toml", "--class", "class"][..], &output].concat());
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("class/linked is a symbolic link, and is left out"), "{ran:?}");
+    let marks = fs::read(place.path(cores).join("marks.json")).unwrap();
+    let marks: Value = serde_json::from_slice(&marks).unwrap();
+    (ran.stdout, marks["submissions"].as_array().unwrap().clone())
 }
 
 /// In the middle of the game, and at an end of input that is not looked for.

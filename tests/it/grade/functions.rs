@@ -1,7 +1,8 @@
 //! The functions of the courses' assignments: right ones have no failing call, and each mutant of
 //! them is found by calls that name its rule. The compiler is started as it is; without `g++` the
-//! tests say so and check nothing. `.ci/slow` tries all mutants and boards (`ARBITER_ALL`), otherwise
-//! it is the first mutant of each function, one in twenty of the others, and one board in two.
+//! tests say so and check nothing. `.ci/slow` tries all mutants and boards (`ARBITER_ALL`),
+//! otherwise it is the first mutant of each function, one in twenty of the others, and one board in
+//! two.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,6 +42,13 @@ struct Mutant {
     #[serde(default)]
     board: Option<u32>,
     labels: BTreeSet<String>,
+}
+
+impl Mutant {
+    /// The rows of the board that it is tried on.
+    fn rows(&self, game: &Game) -> u32 {
+        self.board.unwrap_or(game.boards[0].n)
+    }
 }
 
 /// A game with its right functions and their mutants.
@@ -187,7 +195,8 @@ fn check_right(game: &Game) {
     if !has_compiler() {
         return;
     }
-    let (folder, _headers) = (tempfile::tempdir().unwrap(), HEADERS.get(headers));
+    let folder = tempfile::tempdir().unwrap();
+    let _headers = HEADERS.get(headers);
     for &board in sample(game.boards, 2) {
         let calls = calls(game.name, board, 1);
         let main = test_main(game, board, folder.path());
@@ -214,12 +223,12 @@ fn check_mutants(game: &Game) {
     }
     let Mutants { mutant: mutants } = toml::from_str(game.mutants).unwrap();
     assert!(mutants.len() >= 40, "{} mutants of {}", mutants.len(), game.name);
-    let (folder, _headers) = (tempfile::tempdir().unwrap(), HEADERS.get(headers));
+    let folder = tempfile::tempdir().unwrap();
+    let _headers = HEADERS.get(headers);
     let sampled = sample_of_kinds(mutants.iter().enumerate(), 20, |(_, mutant)| &mutant.function);
-    let board_of = |mutant: &Mutant| mutant.board.unwrap_or(game.boards[0].n);
     let mut prepared = BTreeMap::new();
     for &board in game.boards {
-        if sampled.iter().any(|(_, mutant)| board_of(mutant) == board.n) {
+        if sampled.iter().any(|(_, mutant)| mutant.rows(game) == board.n) {
             let main = test_main(game, board, folder.path());
             prepared.insert(board.n, (main, calls(game.name, board, 1), board));
         }
@@ -228,14 +237,13 @@ fn check_mutants(game: &Game) {
     let (wrong, table) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
         for worker in 0..std::thread::available_parallelism().map_or(2, usize::from) {
-            let (waiting, wrong, table, prepared, board_of) =
-                (&waiting, &wrong, &table, &prepared, &board_of);
+            let (waiting, wrong, table, prepared) = (&waiting, &wrong, &table, &prepared);
             let folder = folder.path().join(format!("worker{worker}"));
             std::fs::create_dir(&folder).unwrap();
             scope.spawn(move || {
                 loop {
                     let Some((number, mutant)) = waiting.lock().unwrap().next() else { return };
-                    let (main, calls, board) = &prepared[&board_of(mutant)];
+                    let (main, calls, board) = &prepared[&mutant.rows(game)];
                     let times = game.right.matches(&mutant.find).count();
                     let source =
                         (game.constants)(&game.right.replace(&mutant.find, &mutant.put), *board);
@@ -340,7 +348,8 @@ fn a_call_that_the_machine_holds_up_is_made_again() {
     if !has_compiler() {
         return;
     }
-    let (folder, _headers) = (tempfile::tempdir().unwrap(), HEADERS.get(headers));
+    let folder = tempfile::tempdir().unwrap();
+    let _headers = HEADERS.get(headers);
     let calls = calls(LOA.name, LOA.boards[0], 1);
     let main = test_main(&LOA, LOA.boards[0], folder.path());
     // The first call of all ends as one that is held up does.

@@ -2,8 +2,8 @@
 //! however it reads and writes.
 //!
 //! The programs run without a sandbox, under a limit of processor time. Needs g++. `.ci/slow` tries
-//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in eight of one program and in
-//! six of the other, and one style in four.
+//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in eight of one program and
+//! in six of the other, and one style in four.
 
 #![allow(
     clippy::unwrap_used,

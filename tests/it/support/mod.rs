@@ -26,6 +26,7 @@ use std::hash::Hash;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -109,14 +110,15 @@ pub fn sample<T>(rows: impl IntoIterator<Item = T>, one_in: usize) -> Vec<T> {
     rows.into_iter().step_by(if plays_all() { 1 } else { one_in }).collect()
 }
 
-/// The same of a table with rows of several kinds: the first row of each, and one in `one_in` of the
-/// others.
+/// The same of a table with rows of several kinds: the first row of each, and one in `one_in` of
+/// the others.
 pub fn sample_of_kinds<T, K: Eq + Hash>(
     rows: impl IntoIterator<Item = T>,
     one_in: usize,
     kind: impl Fn(&T) -> K,
 ) -> Vec<T> {
-    let (mut kinds, mut others) = (HashSet::new(), 0);
+    let mut kinds = HashSet::new();
+    let mut others = 0_usize;
     let mut sampled = Vec::new();
     for row in rows {
         let is_first = kinds.insert(kind(&row));
@@ -128,24 +130,25 @@ pub fn sample_of_kinds<T, K: Eq + Hash>(
     sampled
 }
 
-/// Judges all rows, so many at a time because most of them wait; returns what is wrong.
-pub fn complaints<T: Sync, C: IntoIterator<Item = String>>(
+/// Judges all rows, several at a time because most of them wait; returns what is wrong.
+pub fn judge_all<T: Sync, C: IntoIterator<Item = String>>(
     rows: &[T],
     at_a_time: usize,
     judge: impl Fn(&T) -> C + Sync,
 ) -> Vec<String> {
     let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-            found.extend(judge(row));
-        }
-        found
-    };
+    let complaints = Mutex::new(Vec::new());
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..at_a_time).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
-    })
+        for _ in 0..at_a_time {
+            scope.spawn(|| {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = judge(row);
+                    complaints.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    complaints.into_inner().unwrap()
 }
 
 /// The commands of the program, in the order and groups of its help.

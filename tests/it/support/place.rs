@@ -168,12 +168,12 @@ impl Place {
     /// The newest head of the journal.
     pub fn head(&self, out: &str) -> JournalHead {
         let mut head = None;
-        let each = |_, entry| {
+        Journal::read_only(&self.path(&format!("{out}/journal.jsonl")), |_, entry| {
             if let JournalEntry::Head(newer) = entry {
                 head = Some(newer);
             }
-        };
-        Journal::read_only(&self.path(&format!("{out}/journal.jsonl")), each).unwrap();
+        })
+        .unwrap();
         head.unwrap()
     }
 

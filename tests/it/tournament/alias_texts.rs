@@ -1,4 +1,5 @@
-//! What is printed and published under aliases quotes submissions, but no name and no alias in them.
+//! What is printed and published under aliases quotes submissions, but no name and no alias in
+//! them.
 
 use super::aliases::{class, list};
 use crate::support::Ran;
@@ -6,59 +7,79 @@ use crate::support::page::text_of;
 use crate::support::place::{FIRST, Place, cup};
 use std::fs;
 
+/// A `bot.toml` with this build.
+fn built_by(build: &str) -> String {
+    format!("command = 'sh bot.sh'\nbuild = '{build}'\n")
+}
+
+/// Fails if what was printed and published has a name of a submission, or quotes an alias, and
+/// unless these words stand in a line with a part left out.
+fn check_published(place: &Place, ran: &Ran, out: &str, said: &[&str]) {
+    let aliases = list(place, out);
+    let files = ["standings.md", "standings.json", "junit.xml", "games.pgn"];
+    let files = files.map(|file| place.text(&format!("{out}/{file}")));
+    for line in files
+        .iter()
+        .flat_map(|text| text.lines())
+        .chain(ran.stdout.lines())
+        .chain(ran.stderr.lines())
+    {
+        for (name, alias) in &aliases {
+            let quotes = ["false ", "changed (", "changed during"]
+                .iter()
+                .find_map(|words| line.split_once(words));
+            let quoted = quotes.map_or("", |(_, quoted)| quoted);
+            assert!(!quoted.contains(&**alias), "{name}: {line}");
+            let words =
+                line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
+            assert!(!words.contains(&&**name), "{name}: {line}");
+        }
+    }
+    for words in said {
+        let found = ran.stderr.lines().find(|line| line.contains(words));
+        assert!(found.is_some_and(|line| line.contains("(…)")), "{words}: {ran:?}");
+    }
+}
+
 /// Who lists the names of the class must not be answered with their aliases, nor find their own.
 #[test]
 fn text_of_a_submission_is_not_shown_with_aliases() {
     const NAMES: &str = "anna ben cora dan eva fay gus";
     let (place, config) = class(0, 4, "games = 2");
-    let says = |build: &str| format!("command = 'sh bot.sh'\nbuild = '{build}'\n");
     place.write("in/eva/bot.sh", FIRST);
-    place.write("in/eva/bot.toml", &says(&format!("echo {NAMES} >&2; false {NAMES}")));
+    place.write("in/eva/bot.toml", &built_by(&format!("echo {NAMES} >&2; false {NAMES}")));
     place.write("in/fay/bot.sh", FIRST);
-    place.write("in/fay/bot.toml", &says(&format!("touch {NAMES}")));
+    place.write("in/fay/bot.toml", &built_by(&format!("touch {NAMES}")));
     // Below strict it changes its own files.
     place.write(
         "in/gus/bot.sh",
         &format!("for name in {NAMES}; do echo >> $name.sh; done\n{FIRST}"),
     );
-    place.write("in/gus/bot.toml", &says("for name in anna ben cora dan; do touch $name.sh; done"));
-    let checked = |ran: Ran, out: &str, said: &[&str]| {
-        let aliases = list(&place, out);
-        let files = ["standings.md", "standings.json", "junit.xml", "games.pgn"];
-        let files = files.map(|file| place.text(&format!("{out}/{file}")));
-        for line in files
-            .iter()
-            .flat_map(|text| text.lines())
-            .chain(ran.stdout.lines())
-            .chain(ran.stderr.lines())
-        {
-            for (name, alias) in &aliases {
-                let quotes = ["false ", "changed (", "changed during"]
-                    .iter()
-                    .find_map(|words| line.split_once(words));
-                let quoted = quotes.map_or("", |(_, quoted)| quoted);
-                assert!(!quoted.contains(&**alias), "{name}: {line}");
-                let words =
-                    line.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>();
-                assert!(!words.contains(&&**name), "{name}: {line}");
-            }
-        }
-        for words in said {
-            let found = ran.stderr.lines().find(|line| line.contains(words));
-            assert!(found.is_some_and(|line| line.contains("(…)")), "{words}: {ran:?}");
-        }
-    };
+    place.write(
+        "in/gus/bot.toml",
+        &built_by("for name in anna ben cora dan; do touch $name.sh; done"),
+    );
     let open = format!("{config}\nstderr = 'public'\n");
-    checked(place.ends(0, &open, "out", &[]), "out", &["its build `", "changed during the run ("]);
+    check_published(
+        &place,
+        &place.ends(0, &open, "out", &[]),
+        "out",
+        &["its build `", "changed during the run ("],
+    );
     for name in NAMES.split(' ') {
         place.write(&format!("in/fay/{name}"), "new");
     }
-    checked(place.ends(0, &open, "out", &[]), "out", &["changed (", "its build `"]);
+    check_published(
+        &place,
+        &place.ends(0, &open, "out", &[]),
+        "out",
+        &["changed (", "its build `"],
+    );
     // In other formats a change ends the run.
     let swiss = open.replace("games = 2", "games = 2\nformat = 'swiss'");
     place.ends(0, &swiss, "swiss", &[]);
     place.write("in/fay/anna", "newer");
-    checked(place.ends(2, &swiss, "swiss", &[]), "swiss", &["changed ("]);
+    check_published(&place, &place.ends(2, &swiss, "swiss", &[]), "swiss", &["changed ("]);
 }
 
 #[test]
@@ -124,9 +145,10 @@ fn unknown_names_are_not_quoted_under_aliases() {
 /// quoted is cut.
 fn tells_its_place(letters: usize) -> String {
     format!(
-        "import os\nfor line in __import__('sys').stdin:\n    if line.startswith('start'):\n        \
-         print('E' * {letters} + ' ' + os.path.abspath(__file__) + ': AnnaBot', flush=True)\n        \
-         raise SystemExit(1)\n"
+        "import os\nfor line in __import__('sys').stdin:\n    \
+         if line.startswith('start'):\n        \
+         print('E' * {letters} + ' ' + os.path.abspath(__file__) + ': AnnaBot', flush=True)\n\
+         \x20       raise SystemExit(1)\n"
     )
 }
 
@@ -145,7 +167,8 @@ fn no_part_of_a_name_is_published() {
     // It answers with the names that people give to files and classes.
     let said = "AnnaBot annabot anna2 ANNA_x WilhelminaVandenberg7";
     let illegal = format!(
-        "while read -r word rest; do case $word in start) echo ready ;; go) echo move {said} ;; esac; done\n"
+        "while read -r word rest; do case $word in start) echo ready ;; \
+         go) echo move {said} ;; esac; done\n"
     );
     place.write("in/chris/bot.sh", &illegal);
     place.write("in/chris/bot.toml", "command = 'sh bot.sh'\n");

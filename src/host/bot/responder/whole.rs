@@ -46,8 +46,8 @@ pub struct RunBounds {
 /// ended with everything that it started when it exceeds a bound.
 ///
 /// # Errors
-/// The program cannot be started, the launcher is stopped, or something in arbiter or on the machine
-/// failed.
+/// The program cannot be started, the launcher is stopped, or something in arbiter or on the
+/// machine failed.
 pub fn run_whole(
     launcher: &Launcher,
     program: &Program,
@@ -117,7 +117,7 @@ pub fn run_within(
     let mut output = Excerpt::default();
     let mut patience = Patience::new(time);
     let exit = loop {
-        go_on(launcher)?;
+        refuse_if_stopped(launcher)?;
         run.write(&[])?;
         let due = patience.next_look();
         run.wait(false)?;
@@ -142,7 +142,9 @@ pub fn run_within(
     Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
 }
 
-fn go_on(launcher: &Launcher) -> Result<(), BotError> {
+/// # Errors
+/// The launcher is stopped.
+fn refuse_if_stopped(launcher: &Launcher) -> Result<(), BotError> {
     if launcher.is_stopped() {
         return Err(BotError::Broken("interrupted".to_owned()));
     }
@@ -222,7 +224,7 @@ impl Running {
         let mut rest = input;
         let mut closing = None;
         loop {
-            go_on(launcher)?;
+            refuse_if_stopped(launcher)?;
             rest = self.write(rest)?;
             self.wait(!rest.is_empty())?;
             self.read(bounds.output)?;
