@@ -1,7 +1,7 @@
 //! What differs between two configurations, key by key, with the lines.
 
 use super::section::Reading;
-use super::{Config, read};
+use super::{Config, LeagueConfig, read};
 use arbiter_game::Settings;
 use arbiter_game::settings::FIELDS;
 use arbiter_rules::Ruleset;
@@ -70,10 +70,11 @@ pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<Stri
     Some(differing.join("; "))
 }
 
-/// Whether the key of this path decides games, as all keys do that are neither settings nor of
-/// `[uploads]`.
+/// Whether the key of this path decides games, as all keys do that are neither settings nor about
+/// how a league takes submissions.
 fn decides(config: &Config, path: &str) -> bool {
-    if path == "uploads" || path.starts_with("uploads.") {
+    let (table, _) = path.split_once('.').unwrap_or((path, ""));
+    if matches!(table, "league" | "uploads") {
         return false;
     }
     for field in FIELDS {
@@ -93,6 +94,7 @@ fn shown(value: Option<&(usize, String)>) -> String {
 /// The configuration with the defaults of all settings that decide no game.
 fn of_all_machines(config: &Config) -> Config {
     let mut common = config.clone();
+    common.league = LeagueConfig::default();
     common.uploads = None;
     let default = Settings::default();
     for field in FIELDS {

@@ -56,7 +56,7 @@ use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -143,11 +143,11 @@ impl League<'_> {
         recorded.change_head(head).map_err(|error| Failure::Unfinished(error.into()))?;
         let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
         let before = recorded.index.count();
+        let mut live = None;
         let mut display =
             RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
-        let mut live = None;
         let desk = upload_desk(request, folder)?;
         if desk.is_some() && address.is_none() {
             complain("note: [uploads] takes nothing without --serve");
@@ -158,25 +158,24 @@ impl League<'_> {
         }
         if let Some(address) = address {
             let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
-            let page = start_page(request, address, &recorded, &games, uploads)?;
+            let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
             display.note(&format!("the page of the league: {}", page.url()));
-            live = Some(page);
             watchers = games.watchers();
         }
 
         // Who plays whom.
-        let board = filled_board(openings, &recorded, &bots).map_err(Failure::Unfinished)?;
-        let board = SharedBoard::new(board);
+        let filled = filled_board(openings, &recorded, &bots);
+        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
         let programs =
             bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
 
         // What is tried beside the games.
-        let from = &request.from;
-        let folders = request.config.folders.iter().map(|one| from.join(&one.folder)).collect();
+        let folders = request.config.folders.iter();
+        let folders = folders.map(|one| request.from.join(&one.folder)).collect();
         let intake = Intake::start(folders, &request.config.league, versions.stamps());
-        let desk_of_judge = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
-        let judge = start_judge(request, &preparation, &names, folder, &versions, desk_of_judge)
-            .map_err(Failure::Unfinished)?;
+        let takes = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
+        let judge = start_judge(request, &preparation, &names, folder, &versions, takes);
+        let judge = judge.map_err(Failure::Unfinished)?;
 
         let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
         let sandbox = preparation.conditions.launcher.sandbox;
@@ -187,6 +186,7 @@ impl League<'_> {
             inner,
             request,
             names,
+            hidden: BTreeSet::new(),
             board: board.clone(),
             versions,
             intake,

@@ -29,7 +29,7 @@ use arbiter_run::folder_store::{FolderStore, renamed};
 use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::tables::report::standings_report;
 use arbiter_run::trial::Refusal;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -45,6 +45,8 @@ pub struct LeagueStore<'a> {
     pub inner: FolderStore<'a>,
     pub request: &'a TournamentRequest,
     pub names: PublicNames,
+    /// What others may not read, if names are aliases.
+    pub hidden: BTreeSet<String>,
     pub board: SharedBoard,
     pub versions: Versions,
     pub intake: Intake,
@@ -318,13 +320,14 @@ impl LeagueStore<'_> {
         write_table(links.as_ref(), self.inner.files.folder)
     }
 
-    /// Hides the own names of all bots that are known, if names are aliases.
-    fn hide_names(&self) {
+    /// Hides the own names of all bots that are known, and what they were ever labelled, if names
+    /// are aliases.
+    fn hide_names(&mut self) {
         let recorded = &self.inner.recorded;
-        let mut hidden: Vec<String> = recorded.private_names.iter().cloned().collect();
-        hidden.extend(recorded.head.roster.iter().filter_map(|bot| bot.display.clone()));
-        hidden.extend(self.request.config.display_names.values().cloned());
-        self.inner.anonymizer.hide_instead(hidden);
+        self.hidden.extend(recorded.private_names.iter().cloned());
+        self.hidden.extend(recorded.head.roster.iter().filter_map(|bot| bot.display.clone()));
+        self.hidden.extend(self.request.config.display_names.values().cloned());
+        self.inner.anonymizer.hide_instead(self.hidden.iter().cloned());
     }
 
     /// Writes the pages of authors if a verdict has changed them, in a part of the time: with many
