@@ -59,6 +59,21 @@ impl Place {
         fs::write(self.path(name), text).unwrap();
     }
 
+    /// Starts marking a submission. What arbiter writes meanwhile is in the folder `scratch`.
+    pub(super) fn start_in_scratch(&self, assignment: &str, submission: &str) -> Child {
+        fs::create_dir_all(self.path("scratch")).unwrap();
+        for folder in ["", "scratch"] {
+            fs::set_permissions(self.path(folder), Permissions::from_mode(0o755)).unwrap();
+        }
+        arbiter(&["grade", assignment, submission])
+            .current_dir(self.path(""))
+            .env("TMPDIR", self.path("scratch"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
     pub(super) fn grade(&self, arguments: &[&str]) -> Ran {
         let arguments = [&["grade"], arguments].concat();
         arbiter(&arguments).current_dir(self.0.path()).output().unwrap().into()
@@ -464,10 +479,6 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
             ASSIGNMENT.split("[[part]]").next().unwrap()
         ),
     );
-    fs::create_dir(place.path("scratch")).unwrap();
-    for folder in ["", "scratch"] {
-        fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
-    }
     let scratch = place.path("scratch").display().to_string();
     let mark: String =
         format!("MARK{scratch}").chars().filter(char::is_ascii_alphanumeric).collect();
@@ -480,13 +491,7 @@ fn an_interrupt_leaves_no_process_and_no_folder() {
         ("mine.toml", "runs", &scratch, "0/n5-0/program"),
         ("calls.toml", "calls", &scratch, "0/n5-0/arbiter-calls"),
     ] {
-        let child = arbiter(&["grade", assignment, submission])
-            .current_dir(place.path(""))
-            .env("TMPDIR", place.path("scratch"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = place.start_in_scratch(assignment, submission);
         let runs = || processes_with(word).iter().any(|line| line.contains(program)).then_some(());
         wait_for(submission, runs);
         let ran = interrupted(child);

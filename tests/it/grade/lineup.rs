@@ -1,10 +1,9 @@
 //! `arbiter grade` of programs that play Line 'em Up: right ones by each door, and planted faults.
 
 use super::command::{Place, interrupted};
-use crate::support::{arbiter, processes_with, project, wait_for, wait_until_gone};
-use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Stdio;
+use crate::support::{processes_with, project, wait_for, wait_until_gone};
+use std::fs;
+use std::os::unix::fs::symlink;
 
 const PYTHON: &str = r#"
 game = "lineup"
@@ -122,10 +121,6 @@ fn files_of_the_course_are_beside_the_program() {
 #[test]
 fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
     let Some(place) = Place::for_marks() else { return };
-    fs::create_dir(place.path("scratch")).unwrap();
-    for folder in ["", "scratch"] {
-        fs::set_permissions(place.path(folder), Permissions::from_mode(0o755)).unwrap();
-    }
     let go = "            row, column = choose";
     let sleeps = with(go, &format!("            time.sleep(100000)\n{go}"));
     place.write("ada/lineup.py", sleeps.replace("import sys", "import sys\nimport time"));
@@ -134,13 +129,7 @@ fn an_interrupt_ends_a_game_and_a_build_and_leaves_nothing() {
     let build = format!("build = \"python3 -c 'import time; time.sleep(100000)' {word}\"\n");
     for assignment in [game, build + PYTHON] {
         place.write("mine.toml", assignment);
-        let child = arbiter(&["grade", "mine.toml", "ada"])
-            .current_dir(place.path(""))
-            .env("TMPDIR", place.path("scratch"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = place.start_in_scratch("mine.toml", "ada");
         wait_for("the program", || (!processes_with(&word).is_empty()).then_some(()));
         let ran = interrupted(child);
         let says = "interrupted after 0 of 1 submission";

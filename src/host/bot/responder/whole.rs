@@ -142,8 +142,7 @@ pub fn run_within(
     Ok(TimedRun { exit, output, stderr: responder.stderr.clone() })
 }
 
-/// # Errors
-/// The launcher is stopped.
+/// Fails when the launcher is stopped, so that what waits for a program ends.
 fn refuse_if_stopped(launcher: &Launcher) -> Result<(), BotError> {
     if launcher.is_stopped() {
         return Err(BotError::Broken("interrupted".to_owned()));
