@@ -15,10 +15,12 @@
 mod board;
 mod intake;
 mod judge;
+mod retired;
 pub mod status;
 mod store;
 mod uploads;
 mod versions;
+pub mod workers;
 
 use anyhow::Context;
 use arbiter_config::FolderConfig;
@@ -56,6 +58,7 @@ use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
+use retired::Retired;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
@@ -63,6 +66,7 @@ use std::time::{Duration, Instant};
 use store::{LeagueStore, StatusClock, absentee, authors, told_before};
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
+use workers::Leases;
 
 /// How often arrivals and verdicts are looked for while no game ends.
 const TICK: Duration = Duration::from_millis(200);
@@ -166,6 +170,15 @@ impl League<'_> {
         // Who plays whom.
         let filled = filled_board(openings, &recorded, &bots);
         let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
+        let leases = Leases::open(
+            folder.dir(),
+            recorded.head.fingerprint.clone(),
+            request.config.league.worker_timeout,
+            &board,
+            &recorded.index.played(),
+        );
+        let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
+        let builds_folder = versions.builds();
         let programs =
             bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
 
@@ -194,7 +207,8 @@ impl League<'_> {
             desk,
             waiting: VecDeque::new(),
             is_judging: false,
-            retired: Vec::new(),
+            retired: Retired::in_folder(builds_folder),
+            leases,
             programs,
             written: StatusClock::new(before),
             pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),

@@ -178,6 +178,11 @@ impl League {
         games
     }
 
+    /// The number of the next pair.
+    pub fn next_number(&self) -> u64 {
+        self.number + 1
+    }
+
     /// The pair to play next; `None` if there are fewer than two bots. It stays the same until
     /// something changes.
     ///
@@ -193,7 +198,7 @@ impl League {
             return None;
         }
         let field = self.field();
-        let number = self.number + 1;
+        let number = self.next_number();
         let (one, other, why) = field.choose(number);
         Some(NextPair { number, one: field.bots[one].number, other: field.bots[other].number, why })
     }
