@@ -279,8 +279,8 @@ impl Board {
     /// Begins a pair, and hands out its first game.
     fn begin_pair(&mut self, number: u64, bots: [usize; 2]) -> Result<Assignment, String> {
         let numbered = bots.map(|bot| {
-            let Slot { entrant, number, .. } = &self.slots[bot];
-            NumberedBot { entrant: entrant.clone(), number: *number }
+            let slot = &self.slots[bot];
+            NumberedBot { entrant: slot.entrant.clone(), number: slot.number }
         });
         let names = numbered.each_ref().map(|bot| bot.entrant.name.clone());
         let last = self.last_numbers.entry(sorted(names)).or_default();

@@ -365,12 +365,9 @@ impl LeagueStore<'_> {
         Ok(())
     }
 
-    /// Tells the desk whose links take uploads, and what can be taken back.
     fn tell_desk(&self) {
-        if let Some((desk, number)) = &self.desk {
-            let head = &self.inner.recorded.head;
-            desk.set_authors(authors(self.request, head, &self.versions, *number));
-        }
+        let head = &self.inner.recorded.head;
+        tell_desk(self.desk.as_ref(), self.request, head, &self.versions);
     }
 
     /// The program of a bot does not play any more.
@@ -460,8 +457,20 @@ pub fn told_before(versions: &Versions, anonymizer: &Anonymizer) -> BTreeMap<Str
     all
 }
 
+/// Tells a desk whose links take uploads, and what can be taken back.
+pub fn tell_desk(
+    desk: Option<&(Arc<UploadDesk>, usize)>,
+    request: &TournamentRequest,
+    head: &JournalHead,
+    versions: &Versions,
+) {
+    if let Some((desk, number)) = desk {
+        desk.set_authors(authors(request, head, versions, *number));
+    }
+}
+
 /// Whose links take uploads to the `[[bots]]` folder of this number.
-pub fn authors(
+fn authors(
     request: &TournamentRequest,
     head: &JournalHead,
     versions: &Versions,

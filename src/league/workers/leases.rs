@@ -6,7 +6,6 @@ use super::{
     ALIVE, Delivery, GAME, LEASE, Lease, PlayedGame, SignOfLife, game_file, lease_file,
     make_private, read, tokens, workers_folder,
 };
-use arbiter_cup::tournament::PlayedGames;
 use arbiter_ground::output::complain;
 use arbiter_ground::recorder::RunScreen;
 use arbiter_host::locate::remove_folder;
@@ -14,6 +13,7 @@ use arbiter_play::arena::{Assignment, Finished, Run};
 use arbiter_play::store::{remove_if_there, replace_private};
 use arbiter_rules::BySide;
 use arbiter_rules::text::{Message, counted};
+use arbiter_run::tables::recorded::Recorded;
 use arbiter_show::serve::Token;
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,19 +52,20 @@ struct LentGame {
 }
 
 impl Leases {
-    /// Those in a result folder that an earlier run of this league may have left: games that are
-    /// not `recorded` may still come.
+    /// Those that an earlier run of this league may have left in its result folder: games that are
+    /// not recorded may still come.
     ///
     /// # Errors
     /// The folder cannot be made or read.
     pub fn open(
         results: &Path,
-        fingerprint: String,
         timeout: Duration,
+        recorded: &Recorded,
         board: &SharedBoard,
-        recorded: &PlayedGames,
     ) -> io::Result<Leases> {
         let folder = workers_folder(results)?;
+        let fingerprint = recorded.head.fingerprint.clone();
+        let played = recorded.index.played();
         make_private(&folder)?;
         let now = Instant::now();
         let mut leases =
@@ -75,7 +76,7 @@ impl Leases {
                 let lease = read::<Lease>(&lease_file(&worker.folder, &token)).ok();
                 let lease = lease.filter(|lease| lease.fingerprint == leases.fingerprint);
                 let game = lease.map(|lease| lease.game);
-                let game = game.filter(|game| !recorded.contains_key(&(game.pairing(0).id, 1)));
+                let game = game.filter(|game| !played.contains_key(&(game.pairing(0).id, 1)));
                 match game.and_then(|game| board.lock().adopt(&game)) {
                     Some(assignment) => {
                         worker.leases.insert(token, LentGame { assignment, is_delivered: false });

@@ -8,7 +8,7 @@ use super::{
 use anyhow::{Context, anyhow, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::roster::{check_identity, identity};
-use arbiter_cup::tournament::{AttemptResult, JournalContents, PublicNames, RecordedGame};
+use arbiter_cup::tournament::{AttemptResult, Entrant, JournalContents, PublicNames, RecordedGame};
 use arbiter_game::openings::Openings;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::follow::{RunEnd, follow};
@@ -270,18 +270,14 @@ impl WorkerStore<'_> {
     /// The game cannot be played here; why.
     fn assignment(&mut self, lease: &Lease) -> Result<Assignment, String> {
         let pairing = lease.game.pairing(self.index);
-        let [first, second] =
-            [pairing.first, pairing.second].map(|side| &lease.game.bots[side].entrant);
-        let mut players = Vec::new();
-        for bot in [first, second] {
-            let program = self.programs.of(bot)?;
-            players.push((bot.name.clone(), PlayerSpec::Program(program)));
-        }
+        let first = self.player(&lease.game.bots[pairing.first].entrant)?;
+        let second = self.player(&lease.game.bots[pairing.second].entrant)?;
         let start = self.openings.get(pairing.opening).map_err(|error| error.to_string())?;
-        let (Some(second), Some(first)) = (players.pop(), players.pop()) else {
-            return Err("it has no players".to_owned());
-        };
         Ok(Assignment { pairing, players: BySide { first, second }, attempt: 1, start })
+    }
+
+    fn player(&mut self, bot: &Entrant) -> Result<(String, PlayerSpec), String> {
+        Ok((bot.name.clone(), PlayerSpec::Program(self.programs.of(bot)?)))
     }
 
     /// Tells the league what became of a lease, now or as soon as that can be written.

@@ -141,7 +141,7 @@ fn a_killed_league_gets_the_games_of_its_workers() {
     place.wait_for_workers(0);
     assert_eq!(league.end(), Some(0));
     place.check_games();
-    assert_eq!(place.files_of_workers("lease"), [PathBuf::new(); 0]);
+    assert!(place.files_of_workers("lease").is_empty());
 }
 
 #[test]
