@@ -57,6 +57,8 @@ pub struct LeagueConfig {
     pub versions: u32,
     /// From when no submission is taken any more, in the form of RFC 3339, in UTC.
     pub freeze: Option<String>,
+    /// The most bytes of the result folder; `None` for as many as the disk has.
+    pub disk: Option<u64>,
 }
 
 impl Default for LeagueConfig {
@@ -67,6 +69,7 @@ impl Default for LeagueConfig {
             check: Duration::from_mins(2),
             versions: 5,
             freeze: None,
+            disk: None,
         }
     }
 }

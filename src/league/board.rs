@@ -58,6 +58,8 @@ pub struct Board {
     games: BTreeMap<u64, OutGame>,
     /// The index of the next game.
     index: u64,
+    /// Whether no game begins.
+    is_paused: bool,
 }
 
 impl Board {
@@ -71,7 +73,13 @@ impl Board {
             pairs: BTreeMap::new(),
             games: BTreeMap::new(),
             index: 0,
+            is_paused: false,
         }
+    }
+
+    /// From now on no game begins, or games begin again.
+    pub fn pause(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
     }
 
     /// A bot joins, or its new version replaces the one that plays.
@@ -154,6 +162,9 @@ impl Board {
     }
 
     fn next_game(&mut self) -> NextGame {
+        if self.is_paused {
+            return NextGame::Wait;
+        }
         let waiting = self.pairs.iter_mut().find(|(_, pair)| pair.second.is_some());
         if let Some((&number, pair)) = waiting
             && let Some(second) = pair.second.take()

@@ -15,6 +15,8 @@
 mod board;
 mod intake;
 mod judge;
+mod retries;
+mod room;
 pub mod status;
 mod store;
 mod uploads;
@@ -56,6 +58,8 @@ use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
+use retries::Retries;
+use room::DiskRoom;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
@@ -169,6 +173,10 @@ impl League<'_> {
         let programs =
             bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
 
+        let room = DiskRoom::start(folder.dir(), request.config.league.disk);
+        // Until the first look.
+        board.lock().pause(room.shortage().is_some());
+
         // What is tried beside the games.
         let folders = request.config.folders.iter();
         let folders = folders.map(|one| request.from.join(&one.folder)).collect();
@@ -194,6 +202,9 @@ impl League<'_> {
             desk,
             waiting: VecDeque::new(),
             is_judging: false,
+            retries: Retries::default(),
+            room,
+            shortage: None,
             retired: Vec::new(),
             programs,
             written: StatusClock::new(before),

@@ -1,6 +1,7 @@
 //! `league.json`: the state of a league as its page and `--status` show it, with public names only.
 
 use super::board::Board;
+use super::room::Shortage;
 use super::versions::{BotVersions, Versions};
 use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -35,11 +36,13 @@ pub struct StatusParts<'a> {
     pub runs: &'a [RunEntry],
     /// From when no submission is taken any more.
     pub freeze: Option<&'a str>,
+    /// Why nothing begins now.
+    pub shortage: Option<&'a Shortage>,
 }
 
 /// The state as it is now.
 pub fn state(parts: StatusParts<'_>) -> LeagueState {
-    let StatusParts { board, versions, names, anonymizer, running, runs, freeze } = parts;
+    let StatusParts { board, versions, names, anonymizer, running, runs, freeze, shortage } = parts;
     let now = SystemTime::now();
     let mut games = Vec::new();
     for (id, time) in running {
@@ -82,7 +85,8 @@ pub fn state(parts: StatusParts<'_>) -> LeagueState {
     shown.truncate(VERSIONS);
     let now = utc::timestamp(now);
     let frozen = freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
-    LeagueState { v: 1, now, frozen, running: games, next, versions: shown, bots }
+    let full = shortage.map(Shortage::why);
+    LeagueState { v: 1, now, frozen, full, running: games, next, versions: shown, bots }
 }
 
 /// The ratings of a bot over its versions.
@@ -138,6 +142,9 @@ pub fn text(league: &LeagueState) -> String {
     let mut text = String::new();
     if let Some(since) = &league.frozen {
         text += &format!("no submission is taken since {since}\n");
+    }
+    if let Some(why) = &league.full {
+        text += &format!("nothing begins until there is room: {why}\n");
     }
     text += "playing\n";
     for game in &league.running {

@@ -292,6 +292,8 @@ export interface League {
   v: number;
   now: string;
   frozen: string | null;
+  /** Why nothing begins now: there is no room on the disk. */
+  full: string | null;
   running: { id: string; since: string }[];
   next: NextPairing[];
   versions: BotVersion[];
