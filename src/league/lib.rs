@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod feed;
 mod intake;
 mod judge;
 mod retries;
@@ -210,6 +211,7 @@ impl League<'_> {
             written: StatusClock::new(before),
             pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
             pages_are_due: false,
+            feed: String::new(),
         };
         let screen = TerminalScreen {
             anonymizer: anonymizer.clone(),

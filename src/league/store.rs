@@ -2,6 +2,7 @@
 //! versions that can play replace those that do, and `league.json` follows.
 
 use super::board::SharedBoard;
+use super::feed::{FEED, FeedParts, feed};
 use super::intake::{Arrival, Intake, Place, Stamp};
 use super::judge::{Job, Judge, Judged, Verdict};
 use super::retries::Retries;
@@ -73,6 +74,8 @@ pub struct LeagueStore<'a> {
     /// Writing the pages of authors, and whether that is due.
     pub pages: LimitedWork,
     pub pages_are_due: bool,
+    /// The feed as it was last written.
+    pub feed: String,
 }
 
 /// When what follows the games is written next.
@@ -446,8 +449,21 @@ impl LeagueStore<'_> {
             })
         });
         let text = json(&state).map_err(Failure::Unfinished)?;
-        let path = self.inner.files.folder.dir().join(STATUS);
-        let written = replace(&path, &text).context(STATUS).map_err(Failure::Unfinished);
+        let dir = self.inner.files.folder.dir();
+        let mut written = replace(&dir.join(STATUS), &text).context(STATUS);
+        let feed = feed(&FeedParts {
+            league: &self.inner.recorded.head.name,
+            versions: &self.versions,
+            names: &self.names,
+            anonymizer: self.inner.anonymizer,
+            runs: &self.inner.recorded.runs,
+            frozen: state.frozen.as_deref(),
+        });
+        if written.is_ok() && feed != self.feed {
+            written = replace(&dir.join(FEED), &feed).context(FEED);
+            self.feed = feed;
+        }
+        let written = written.map_err(Failure::Unfinished);
         if written.as_ref().is_err_and(Failure::is_disk_full) {
             self.written.is_due = true; // as soon as there is room
             return Ok(());

@@ -1,6 +1,7 @@
 //! `arbiter league`: submissions that arrive, change, break and go while games are played; kills.
 
 mod disk;
+mod seasons;
 
 use crate::support::served::Served;
 use crate::support::{arbiter, has_strict, run, wait_for, wait_or_say};

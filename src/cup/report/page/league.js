@@ -103,7 +103,9 @@ export function versionsSection() {
   const heading = 'Newest versions';
   return section('versions', heading,
     versions.length === 0 ? element('p', {}, 'No bot has been handed in yet.')
-      : tableElement('newest', heading, columns, versions));
+      : tableElement('newest', heading, columns, versions),
+    element('p', { class: 'hint' },
+      element('a', { href: 'feed.xml', type: 'application/atom+xml' }, 'Atom feed of results')));
 }
 
 /** @type {Column<BotVersion>} */
