@@ -1,11 +1,12 @@
-//! What comes out of a league: its feed.
+//! What comes out of a league: its feed, its archive, and the final.
 
-use super::{BOT, Place};
+use super::{BOT, Place, check_tables};
 use crate::support::served::Served;
-use crate::support::wait_for;
+use crate::support::{run, wait_for};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 
@@ -75,4 +76,68 @@ fn the_feed_has_verdicts_and_what_strangers_wrote_is_text() {
     assert_eq!(served.get("/TOKEN/feed.xml", &format!("Host: {}\r\n", served.address)).body, feed);
     let page = served.page().body;
     assert!(page.contains("type=\"application/atom+xml\" title=\"Results\" href=\"feed.xml\">"));
+}
+
+#[test]
+fn a_season_is_frozen_ends_in_a_final_and_is_archived_for_the_next() {
+    let place = Place::new("");
+    let config = place.config();
+    let config = config.to_str().unwrap();
+    let archive = ["league", config, "--archive"];
+    let ran = run(&archive);
+    assert!(ran.status == Some(2) && ran.stderr.contains("no league was played"), "{ran:?}");
+    place.hand_in("ann", &BOT.replace("TALKS", "one"));
+    place.hand_in("bob", &BOT.replace("TALKS", "two"));
+    let played = place.play();
+    place.wait("ann", 1, "plays");
+    place.wait("bob", 1, "plays");
+    place.wait_for_games("ann~bob", 2);
+    let ran = run(&archive);
+    assert!(ran.status == Some(3) && ran.stderr.contains("another arbiter is running"), "{ran:?}");
+    // Nothing of a killed league is lost.
+    played.kill();
+    let games = place.games();
+    // After the deadline an author changes what is in the folder.
+    place.hand_in("bob", "raise SystemExit(7)");
+    let text = fs::read_to_string(config).unwrap();
+    let freeze = "[league]\nfreeze = \"2001-01-01T00:00:00Z\"";
+    fs::write(config, text.replace("[league]", freeze)).unwrap();
+    let ran = run(&archive);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("freeze = \"2001-01-01T00:00:00Z\" is over"), "{ran:?}");
+    let name = ran.stdout.split_whitespace().find(|word| word.starts_with("liga-2")).unwrap();
+    let name = name.trim_end_matches(';').to_owned();
+    assert!(!place.results().exists());
+    let season = place.dir.path().join(&name);
+    let journal = fs::read_to_string(season.join("journal.jsonl")).unwrap();
+    assert_eq!(journal.matches("\"type\":\"game\"").count(), games.len());
+    check_tables(&season);
+    let state = fs::read_to_string(season.join("league.json")).unwrap();
+    let state: Value = serde_json::from_str(&state).unwrap();
+    assert_eq!(state["running"].as_array().unwrap().len(), 0, "{state}");
+    // The final is played by what played in the league, seeded by its table.
+    let last = fs::read_to_string(season.join("submissions/bob/bot.py")).unwrap();
+    assert_eq!(last, BOT.replace("TALKS", "two"));
+    let final_config = place.dir.path().join("final.toml");
+    let knockout = format!(
+        "name = \"final\"\ngame = \"gekitai\"\n[schedule]\nformat = \"knockout\"\n\
+         seeds = \"{name}\"\n[[bots]]\nfolder = \"{name}/submissions\"\n"
+    );
+    fs::write(&final_config, knockout).unwrap();
+    let ran = run(&["tournament", final_config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let table = fs::read_to_string(place.dir.path().join("final/standings.json")).unwrap();
+    let table: Value = serde_json::from_str(&table).unwrap();
+    assert_eq!(table["bots"].as_array().unwrap().len(), 2, "{table}");
+    // The next season begins with what is there, and its archive replaces nothing.
+    fs::write(config, text).unwrap();
+    let played = place.play();
+    place.wait("bob", 1, "refused");
+    place.wait("ann", 1, "plays");
+    place.wait_for_games("ann~first", 2);
+    assert_eq!(played.end(), Some(0));
+    let ran = run(&archive);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(place.dir.path().join(format!("{name}-2")).is_dir() || !ran.stdout.contains(&name));
+    assert_eq!(fs::read_to_string(season.join("journal.jsonl")).unwrap(), journal);
 }
