@@ -246,6 +246,10 @@ impl Versions {
 
     /// A submission has arrived: its version, which waits.
     pub fn arrived(&mut self, place: &Place, time: String) -> u64 {
+        // A clock that was set back does not make it older than those before it.
+        let known = self.bots.values().flat_map(|bot| &bot.versions);
+        let time = known.map(|version| &version.time).max().max(Some(&time)).cloned();
+        let time = time.unwrap_or_default();
         let bot = self.bots.entry(place.clone()).or_default();
         let number = bot.next();
         bot.versions.push(Version {

@@ -2,6 +2,7 @@
 
 mod disk;
 mod seasons;
+mod term;
 
 use crate::support::served::Served;
 use crate::support::{arbiter, has_strict, run, wait_for, wait_or_say};
