@@ -5,12 +5,12 @@
 use super::{Place, check_tables};
 use crate::support::place::LAST;
 use crate::support::served::{Answer, Served};
-use crate::support::{arbiter, plays_all, skip, wait_for};
+use crate::support::{arbiter, has, plays_all, wait_for};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// How much happens.
@@ -118,7 +118,7 @@ impl Term {
             fs::create_dir(place.dir.path().join("in").join(&name)).unwrap();
             authors.insert(name, (1, String::new()));
         }
-        let league = start(&place, 0);
+        let league = start(&place);
         let mut term = Term {
             size,
             place,
@@ -277,7 +277,7 @@ impl Term {
         self.league.child.kill().unwrap();
         self.league.child.wait().unwrap();
         self.kills += 1;
-        self.league = start(&self.place, self.kills);
+        self.league = start(&self.place);
     }
 
     /// Remembers the most memory of the process of the league.
@@ -328,33 +328,42 @@ impl Term {
     }
 }
 
-/// Starts everything that plays. In a whole term the clock of every second process is two days late.
-fn start(place: &Place, kills: usize) -> Served {
+/// Sets the clock of the calendar of its process back by two days, five seconds after the first
+/// look at it.
+const CLOCK: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *now) {
+    static int (*real)(clockid_t, struct timespec *);
+    static time_t first;
+    if (!real) real = (int (*)(clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
+    int done = real(id, now);
+    if (id != CLOCK_REALTIME || done != 0) return done;
+    if (!first) first = now->tv_sec;
+    if (now->tv_sec - first >= 5) now->tv_sec -= 2 * 24 * 60 * 60;
+    return done;
+}
+"#;
+
+/// Starts everything that plays. In a whole term the clock of each process jumps.
+fn start(place: &Place) -> Served {
     let config = place.config();
     let league = ["league", config.to_str().unwrap(), "--serve", "127.0.0.1:0"];
     let mut command = arbiter(&league);
     command.args(["--concurrency", "2"]);
-    if plays_all() && kills % 2 == 1 {
-        match clock_library() {
-            Some(library) => {
-                command.env("LD_PRELOAD", library).env("FAKETIME", "-2d");
-                command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-            }
-            None => skip("faketime is not installed: a clock that jumps in a league"),
+    if plays_all() && has("cc", "a clock that jumps in a league") {
+        let library = place.dir.path().join("clock.so");
+        if !library.exists() {
+            let source = place.dir.path().join("clock.c");
+            fs::write(&source, CLOCK).unwrap();
+            let mut compiler = Command::new("cc");
+            compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).arg("-ldl");
+            assert!(compiler.status().unwrap().success());
         }
+        command.env("LD_PRELOAD", library);
     }
     Served::announced("league", command)
-}
-
-/// The library by which a process gets another clock.
-fn clock_library() -> Option<PathBuf> {
-    for folder in fs::read_dir("/usr/lib").ok()?.flatten() {
-        let library = folder.path().join("faketime/libfaketimeMT.so.1");
-        if library.is_file() {
-            return Some(library);
-        }
-    }
-    None
 }
 
 /// The MiB of a folder.
