@@ -154,10 +154,7 @@ impl League<'_> {
             RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
-        let desk = upload_desk(request, folder)?;
-        if desk.is_some() && address.is_none() {
-            complain("note: [uploads] takes nothing without --serve");
-        }
+        let desk = upload_desk(request, folder, address.as_ref())?;
         if let Some((taken, number)) = &desk {
             // Before the page is served: a link is not dead for a moment.
             taken.set_authors(authors(request, &recorded.head, &versions, *number));
@@ -176,13 +173,10 @@ impl League<'_> {
             bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
 
         let room = DiskRoom::start(folder.dir(), request.config.league.disk);
-        // Until the first look.
-        board.lock().pause(room.shortage().is_some());
+        board.lock().pause(room.look().is_some()); // until the store looks
 
         // What is tried beside the games.
-        let folders = request.config.folders.iter();
-        let folders = folders.map(|one| request.from.join(&one.folder)).collect();
-        let intake = Intake::start(folders, &request.config.league, versions.stamps());
+        let intake = start_intake(request, &versions);
         let takes = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
         let judge = start_judge(request, &preparation, &names, folder, &versions, takes);
         let judge = judge.map_err(Failure::Unfinished)?;
@@ -206,7 +200,6 @@ impl League<'_> {
             is_judging: false,
             retries: Retries::default(),
             room,
-            shortage: None,
             retired: Vec::new(),
             programs,
             written: StatusClock::new(before),
@@ -257,6 +250,15 @@ fn with_refused(
         head = without_bot(&head, own_name, Some(absent));
     }
     head
+}
+
+/// What looks for submissions in the `[[bots]]` folders.
+fn start_intake(request: &TournamentRequest, versions: &Versions) -> Intake {
+    let mut folders = Vec::new();
+    for one in &request.config.folders {
+        folders.push(request.from.join(&one.folder));
+    }
+    Intake::start(folders, &request.config.league, versions.stamps())
 }
 
 /// The judge of the versions that arrive while games are played.
@@ -352,8 +354,12 @@ fn write_results(
 fn upload_desk(
     request: &TournamentRequest,
     folder: &ResultFolder,
+    address: Option<&ServerAddress>,
 ) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
     let Some(uploads) = &request.config.uploads else { return Ok(None) };
+    if address.is_none() {
+        complain("note: [uploads] takes nothing without --serve");
+    }
     let folders = &request.config.folders;
     let wanted =
         |one: &FolderConfig| uploads.folder.as_ref().is_none_or(|name| one.folder == *name);

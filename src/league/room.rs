@@ -71,6 +71,8 @@ pub struct DiskRoom {
     most: Option<u64>,
     /// The bytes of the folder when it was last measured.
     used: Arc<AtomicU64>,
+    /// Why nothing begins, as it was last seen.
+    pub shortage: Option<Shortage>,
     /// The thread ends when this is dropped.
     ends: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -79,25 +81,27 @@ pub struct DiskRoom {
 impl DiskRoom {
     /// Measures the folder, and goes on measuring it if it has a limit.
     pub fn start(folder: &Path, most: Option<u64>) -> DiskRoom {
+        let folder = folder.to_owned();
         let used = Arc::new(AtomicU64::new(0));
-        let mut room = DiskRoom { folder: folder.to_owned(), most, used, ends: None, thread: None };
+        let mut room = DiskRoom { folder, most, used, shortage: None, ends: None, thread: None };
         if most.is_some() {
-            let (ends, ended) = channel::<()>();
-            let (folder, used) = (folder.to_owned(), Arc::clone(&room.used));
             // The first time before the first game.
-            let mut pause = measure(&folder, &used);
+            let mut pause = measure(&room.folder, &room.used);
+            let (ends, ended) = channel::<()>();
             room.ends = Some(ends);
+            let measured = room.folder.clone();
+            let bytes = Arc::clone(&room.used);
             room.thread = Some(thread::spawn(move || {
                 while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                    pause = measure(&folder, &used);
+                    pause = measure(&measured, &bytes);
                 }
             }));
         }
         room
     }
 
-    /// Why nothing begins now; `None` if there is room.
-    pub fn shortage(&self) -> Option<Shortage> {
+    /// Why nothing may begin now; `None` if there is room.
+    pub fn look(&self) -> Option<Shortage> {
         if let Some(space) = FreeSpace::of(&self.folder)
             && space.is_short_of(0)
         {
@@ -135,12 +139,12 @@ fn measure(folder: &Path, used: &AtomicU64) -> Duration {
 impl LeagueStore<'_> {
     /// Begins nothing while there is no room, and goes on when there is.
     pub(super) fn look_for_room(&mut self, run: &Run, screen: &mut dyn RunScreen) {
-        let found = self.room.shortage();
+        let found = self.room.look();
         let is_short = found.is_some();
         self.board.lock().pause(is_short);
         // The free bytes change all the time.
-        let is_known = is_short == self.shortage.is_some();
-        let before = std::mem::replace(&mut self.shortage, found);
+        let is_known = is_short == self.room.shortage.is_some();
+        let before = std::mem::replace(&mut self.room.shortage, found);
         if is_known {
             return;
         }
@@ -148,7 +152,7 @@ impl LeagueStore<'_> {
         if let Some((desk, _)) = &self.desk {
             desk.set_full(is_short);
         }
-        match (&self.shortage, before) {
+        match (&self.room.shortage, before) {
             (Some(shortage), _) => {
                 let why = shortage.why();
                 screen.note(
@@ -168,7 +172,7 @@ impl LeagueStore<'_> {
 
     /// Whether hardly anything can be written.
     pub(super) fn is_disk_full(&self) -> bool {
-        matches!(self.shortage, Some(Shortage::Disk { .. }))
+        matches!(self.room.shortage, Some(Shortage::Disk { .. }))
     }
 }
 
@@ -187,11 +191,11 @@ mod tests {
     #[test]
     fn a_folder_with_more_than_its_limit_is_short_of_room() {
         let dir = tempfile::tempdir().unwrap();
-        assert_eq!(DiskRoom::start(dir.path(), Some(1 << 20)).shortage(), None);
+        assert_eq!(DiskRoom::start(dir.path(), Some(1 << 20)).look(), None);
         std::fs::create_dir(dir.path().join("bots")).unwrap();
         std::fs::write(dir.path().join("bots/log"), vec![b'x'; 1 << 20]).unwrap();
         let room = DiskRoom::start(dir.path(), Some(1 << 20));
-        assert_eq!(room.shortage(), Some(Shortage::Limit { most: 1 << 20 }));
-        assert_eq!(DiskRoom::start(dir.path(), None).shortage(), None);
+        assert_eq!(room.look(), Some(Shortage::Limit { most: 1 << 20 }));
+        assert_eq!(DiskRoom::start(dir.path(), None).look(), None);
     }
 }

@@ -6,7 +6,7 @@ use super::feed::{FEED, FeedParts, feed};
 use super::intake::{Arrival, Intake, Place, Stamp};
 use super::judge::{Job, Judge, Judged, Verdict};
 use super::retries::Retries;
-use super::room::{DiskRoom, Shortage};
+use super::room::DiskRoom;
 use super::status::{STATUS, StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
 use super::versions::{BotVersions, State, Versions};
@@ -64,8 +64,6 @@ pub struct LeagueStore<'a> {
     /// Versions that could not be tried.
     pub retries: Retries,
     pub room: DiskRoom,
-    /// Why nothing begins now.
-    pub shortage: Option<Shortage>,
     /// Programs of versions that were replaced: their copies are removed when no worker has them.
     pub retired: Vec<Arc<Program>>,
     /// The programs that play, by the public names of their bots.
@@ -186,7 +184,7 @@ impl LeagueStore<'_> {
 
     /// Gives the judge the version that has waited longest, if it is idle.
     fn try_next(&mut self) -> Result<(), Failure> {
-        if self.is_judging || self.shortage.is_some() {
+        if self.is_judging || self.room.shortage.is_some() {
             return Ok(());
         }
         self.waiting.extend(self.retries.due(self.room.free(), Instant::now()));
@@ -445,7 +443,7 @@ impl LeagueStore<'_> {
                 running: run.queue(GameQueue::running),
                 runs: &self.inner.recorded.runs,
                 freeze: self.request.config.league.freeze.as_deref(),
-                shortage: self.shortage.as_ref(),
+                shortage: self.room.shortage.as_ref(),
             })
         });
         let text = json(&state).map_err(Failure::Unfinished)?;
