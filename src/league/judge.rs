@@ -34,9 +34,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How the kernel ends a build when the machine has no memory left. A build that is over its own
-/// limit ends so, too, and is tried again in vain.
-const KILLED: Exit = Exit::Signal(9);
+/// How a build ends that the kernel kills because the machine has no memory left, and how a shell
+/// says so. A build that is over its own limit ends so, too, and is tried again in vain.
+const KILLED: [Exit; 2] = [Exit::Signal(9), Exit::Status(128 + 9)];
 
 /// A version that is to be tried.
 #[derive(Debug)]
@@ -197,9 +197,10 @@ impl JudgeSetup {
         let size = disk_usage(&job.copy).unwrap_or_default().bytes;
         let space = FreeSpace::of(self.folder.dir());
         let is_build = matches!(refusal.failed, Some((FailedStep::Build, _)));
+        let was_killed = KILLED.iter().any(|how| refusal.why.contains(&how.to_string()));
         refusal.is_of_machine
             || space.is_some_and(|space| space.is_short_of(size))
-            || is_build && refusal.why.contains(&KILLED.to_string())
+            || is_build && was_killed
     }
 
     fn try_version(&self, job: &Job, running: &Running) -> Result<Verdict, Refusal> {

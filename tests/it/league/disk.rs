@@ -1,4 +1,4 @@
-//! A league whose disk or whose share of it is full.
+//! A league whose disk or whose share of it is full, and what else fails in the machine.
 
 use super::{BOT, Place, check_tables};
 use crate::support::disk::{Disk, fill};
@@ -10,6 +10,19 @@ use std::fs;
 fn wait_for_line(served: &Served, text: &str) {
     let found = served.stderr.iter().any(|line| line.contains(text));
     assert!(found, "it ended before it said: {text}");
+}
+
+/// Waits until a version of a bot could not be tried, and waits for another try.
+fn wait_for_retry(place: &Place, bot: &str) {
+    let why = wait_for("a version that waits", || {
+        let status = place.status()?;
+        let mut versions = status["versions"].as_array()?.iter();
+        let version = versions.find(|version| version["bot"] == bot)?;
+        assert_ne!(version["state"], "refused", "{version}");
+        let said = version["said"].as_str()?;
+        (version["state"] == "waits" && !said.is_empty()).then(|| said.to_owned())
+    });
+    assert!(why.starts_with("the server could not try it, and tries it again within "), "{why}");
 }
 
 #[test]
@@ -68,15 +81,7 @@ fn a_full_disk_loses_no_game_and_is_not_held_against_an_author() {
     let filler = place.results().join("filler");
     fs::write(&filler, vec![b'x'; 24 << 20]).unwrap();
     place.hand_in_to_build("bob", &BOT.replace("TALKS", "two"), BUILD);
-    let why = wait_for("a version that waits", || {
-        let status = place.status()?;
-        let mut versions = status["versions"].as_array()?.iter();
-        let bob = versions.find(|version| version["bot"] == "bob")?;
-        assert_ne!(bob["state"], "refused", "{bob}");
-        let said = bob["said"].as_str()?;
-        (bob["state"] == "waits" && !said.is_empty()).then(|| said.to_owned())
-    });
-    assert!(why.starts_with("the server could not try it, and tries it again within "), "{why}");
+    wait_for_retry(&place, "bob");
     fs::remove_file(&filler).unwrap();
     place.wait("bob", 1, "plays");
     place.wait_for_games("bob", 2);
@@ -89,4 +94,18 @@ fn a_full_disk_loses_no_game_and_is_not_held_against_an_author() {
     place.wait_for_games("bob", 2);
     assert_eq!(served.interrupt(), Some(0));
     check_tables(&place.results());
+}
+
+#[test]
+fn a_build_that_was_killed_is_not_held_against_an_author() {
+    let place = Place::new("");
+    place.hand_in_to_build("ann", &BOT.replace("TALKS", "one"), "kill -9 $$\n");
+    let played = place.play();
+    wait_for_retry(&place, "ann");
+    // What comes meanwhile is the same version, and is tried at once.
+    let folder = place.dir.path().join("in/ann");
+    fs::remove_dir_all(&folder).unwrap();
+    place.hand_in_to_build("ann", &BOT.replace("TALKS", "two"), "true\n");
+    place.wait("ann", 1, "plays");
+    assert_eq!(played.end(), Some(0));
 }
