@@ -209,6 +209,14 @@ mod tests {
         }
     }
 
+    fn bot(name: &str, rating: Option<f64>) -> RunBot {
+        RunBot { name: name.to_owned(), digest: None, rating, low: None, high: None }
+    }
+
+    fn run(time: &str, bots: &[RunBot]) -> RunEntry {
+        RunEntry { time: time.to_owned(), games: 1, bots: bots.to_vec() }
+    }
+
     #[test]
     fn what_strangers_wrote_is_text_and_an_id_is_a_uri() {
         let feed = document("cup é", &[entry(7)]);
@@ -221,18 +229,6 @@ mod tests {
 
     #[test]
     fn a_table_is_that_of_the_first_run_of_a_day() {
-        let bot = |name: &str, rating: Option<f64>| RunBot {
-            name: name.to_owned(),
-            digest: None,
-            rating,
-            low: None,
-            high: None,
-        };
-        let run = |time: &str, bots: &[RunBot]| RunEntry {
-            time: time.to_owned(),
-            games: 1,
-            bots: bots.to_vec(),
-        };
         let bots = [bot("a", Some(-20.4)), bot("b", Some(20.4)), bot("c", None)];
         let runs = [
             run("2026-11-28T23:10:00Z", &bots),

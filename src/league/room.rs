@@ -55,8 +55,11 @@ impl FreeSpace {
     /// That of the file system of a folder; `None` if the system does not say.
     pub fn of(folder: &Path) -> Option<FreeSpace> {
         let stat = statvfs(folder).ok()?;
-        let bytes = |blocks: u64| blocks.saturating_mul(stat.f_frsize);
-        Some(FreeSpace { free: bytes(stat.f_bavail), total: bytes(stat.f_blocks) })
+        let block = stat.f_frsize;
+        Some(FreeSpace {
+            free: stat.f_bavail.saturating_mul(block),
+            total: stat.f_blocks.saturating_mul(block),
+        })
     }
 
     /// Whether there is hardly any room, where this much more is to be written.
