@@ -3,24 +3,28 @@
 use super::{CommandResult, LEVELS, end_with, one_of};
 use anyhow::anyhow;
 use arbiter_game::Sandbox;
+use arbiter_ground::failure::Failure;
 use arbiter_ground::flags::parse_pause;
 use arbiter_ground::isolation::spare_cores;
-use arbiter_ground::output::write_out;
+use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::utc;
+use arbiter_league::archive::{Archive, archive};
 use arbiter_league::workers::{WorkerOptions, play_for_league};
 use arbiter_league::{LeagueOptions, play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 const EXAMPLES: &str = "\
 Examples:
   arbiter league league.toml                        plays it; the same command goes on
   arbiter league league.toml --serve 127.0.0.1:80   with a page for browsers
   arbiter league league.toml --worker               plays games for it, on any machine
-  arbiter league league.toml --status               what plays, what is next, new versions";
+  arbiter league league.toml --status               what plays, what is next, new versions
+  arbiter league league.toml --archive              ends the season";
 
 /// Play a league without an end, which takes submissions at any time
 ///
@@ -53,6 +57,10 @@ pub struct LeagueCommand {
     /// With --status: as JSON
     #[arg(long, requires = "status")]
     json: bool,
+    /// End the season of a league that nobody plays: write all results and rename their folder to
+    /// its name with the date; the same command without this begins the next season
+    #[arg(long, conflicts_with_all = ["status", "serve"])]
+    archive: bool,
     /// Wait this long between two plies, such as 300ms, for spectators; no clock runs
     #[arg(long, value_name = "TIME", value_parser = parse_pause, hide_short_help = true)]
     pause: Option<Duration>,
@@ -80,6 +88,10 @@ impl LeagueCommand {
             write_out(if self.json { status::json(&state)? + "\n" } else { status::text(&state) })?;
             return Ok(ExitCode::SUCCESS);
         }
+        if self.archive {
+            print_archive(&archive(&request, &dir)?, &request)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
@@ -95,4 +107,32 @@ impl LeagueCommand {
         let options = LeagueOptions { concurrency, address, pause };
         end_with(play_league(request, options, &dir)?)
     }
+}
+
+/// Says where a season is, and how a final is played with it.
+fn print_archive(archive: &Archive, request: &TournamentRequest) -> Result<(), Failure> {
+    let dir = shown(&archive.dir, request);
+    let mut text = format!(
+        "the season is in {dir}; the next one begins with\n\n    arbiter league {}\n\n\
+         a final of it has\n\n    [schedule]\n    format = \"knockout\"\n    seeds = \"{dir}\"\n",
+        request.file.display()
+    );
+    for folder in &archive.submissions {
+        text += &format!("    [[bots]]\n    folder = \"{}\"\n", shown(folder, request));
+    }
+    write_out(text)?;
+    if let Some(freeze) = &request.config.league.freeze
+        && *freeze <= utc::timestamp(SystemTime::now())
+    {
+        complain(format_args!(
+            "note: freeze = \"{freeze}\" is over, and the next season takes no submission before \
+             you change it"
+        ));
+    }
+    Ok(())
+}
+
+/// A path as another configuration beside this one names it.
+fn shown(path: &Path, request: &TournamentRequest) -> String {
+    path.strip_prefix(&request.from).unwrap_or(path).display().to_string()
 }

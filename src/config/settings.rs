@@ -59,6 +59,8 @@ pub struct LeagueConfig {
     pub freeze: Option<String>,
     /// A worker of which nothing was heard for this long has lost its games.
     pub worker_timeout: Duration,
+    /// The most bytes of the result folder; `None` for as many as the disk has.
+    pub disk: Option<u64>,
 }
 
 impl Default for LeagueConfig {
@@ -70,6 +72,7 @@ impl Default for LeagueConfig {
             versions: 5,
             freeze: None,
             worker_timeout: Duration::from_secs(30),
+            disk: None,
         }
     }
 }

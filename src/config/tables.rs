@@ -85,6 +85,7 @@ pub(super) fn league(section: &Section<'_>) -> LeagueConfig {
         versions: section.or("versions", whole(1..=1_000), default.versions),
         freeze: section.or("freeze", time_or_none, default.freeze),
         worker_timeout: section.or("worker-timeout", some_time, default.worker_timeout),
+        disk: section.or("disk", size_or_none, default.disk),
     }
 }
 
@@ -134,6 +135,14 @@ fn time_or_none(value: &Value<'_>) -> Read<Option<String>> {
         time.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
     let is_time = digits == FORM && time.parse::<Datetime>().is_ok();
     accepted(is_time.then_some(Some(time)), wanted)
+}
+
+/// A size of which a league can be played, or `""`.
+fn size_or_none(value: &Value<'_>) -> Read<Option<u64>> {
+    match text_or_none(value)? {
+        Some(_) => size(1 << 20..=1 << 50)(value).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// The name of a file, or `""`.

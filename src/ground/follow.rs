@@ -128,7 +128,8 @@ fn keep_games<K: RecordStore, S: RunScreen>(
             let is_playing = run.is_playing();
             run.end_kept_bots();
             kept = recorder.keep(&mut finished);
-            if is_playing && kept.as_ref().is_err_and(Failure::is_disk_full) {
+            let waits = is_playing || recorder.store.waits_for_room();
+            if waits && kept.as_ref().is_err_and(Failure::is_disk_full) {
                 unkept.push_front(finished);
                 return Ok(());
             }

@@ -43,6 +43,12 @@ pub trait RecordStore {
         played: u64,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure>;
+
+    /// Whether a game that finds the disk full waits until there is room; otherwise the run ends
+    /// unless a bot that plays may be why it is full.
+    fn waits_for_room(&self) -> bool {
+        false
+    }
 }
 
 /// Keeps the games of a short run in memory. Interrupted, it has nothing to finish.

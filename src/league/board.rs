@@ -94,6 +94,8 @@ pub struct Board {
     returned: VecDeque<Assignment>,
     /// The index of the next game.
     index: u64,
+    /// Whether no game begins.
+    is_paused: bool,
 }
 
 impl Board {
@@ -108,7 +110,13 @@ impl Board {
             games: BTreeMap::new(),
             returned: VecDeque::new(),
             index: 0,
+            is_paused: false,
         }
+    }
+
+    /// From now on no game begins, or games begin again.
+    pub fn pause(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
     }
 
     /// A bot joins, or its new version replaces the one that plays.
@@ -253,14 +261,19 @@ impl Board {
     }
 
     fn next_game(&mut self) -> NextGame {
-        match self.returned.pop_front() {
-            Some(game) => NextGame::Play(Box::new(game)),
-            None => self.new_game(),
+        if !self.is_paused
+            && let Some(game) = self.returned.pop_front()
+        {
+            return NextGame::Play(Box::new(game));
         }
+        self.new_game()
     }
 
     /// A game that was not handed out before.
     fn new_game(&mut self) -> NextGame {
+        if self.is_paused {
+            return NextGame::Wait;
+        }
         let waiting = self.pairs.iter_mut().find(|(_, pair)| pair.second.is_some());
         if let Some((&number, pair)) = waiting
             && let Some(second) = pair.second.take()

@@ -2,31 +2,41 @@
 //! situations of `check`. One version at a time, so that they do not disturb each other's clocks.
 
 use super::intake::{Place, Stamp, stamp};
+use super::room::FreeSpace;
 use super::uploads::UploadDesk;
 use super::versions::build_name;
 use arbiter_check::{CheckSetup, check_bot};
 use arbiter_config::{BotSpec, Config};
 use arbiter_cup::report::check::few_words;
+use arbiter_cup::report::feedback::FailedStep;
 use arbiter_cup::tournament::{JournalContents, PublicNames};
 use arbiter_engine::bot_check::{CheckResult, CheckedBot, RulesScope};
+use arbiter_game::Exit;
 use arbiter_game::clock::duration_text;
 use arbiter_ground::builds::Builds;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
+use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::submissions::submission;
 use arbiter_ground::trial_progress::TrialProgress;
 use arbiter_host::bot::Launcher;
-use arbiter_host::locate::{Program, Trust, copy_submission};
+use arbiter_host::locate::{Program, Trust, copy_submission, disk_usage, remove_folder};
 use arbiter_play::store::ResultFolder;
 use arbiter_rules::BySide;
 use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::trial::{Refusal, TrialSetup};
+use rustix::io::Errno;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+
+/// How a build ends that the kernel kills because the machine has no memory left, and how a shell
+/// says so. A build that is over its own limit ends so, too, and is tried again in vain.
+const KILLED: [Exit; 2] = [Exit::Signal(9), Exit::Status(128 + 9)];
 
 /// A version that is to be tried.
 #[derive(Debug)]
@@ -36,8 +46,9 @@ pub struct Job {
     pub stamp: Stamp,
     /// The number of the version.
     pub number: u64,
-    /// Where its copy is made.
+    /// Where its copy is made, and where it is built.
     pub copy: PathBuf,
+    pub build: PathBuf,
 }
 
 /// What came of a version.
@@ -45,6 +56,8 @@ pub enum Verdict {
     /// It can play; with a remark for its author.
     Plays(Box<ReadyBot>, String),
     Refused(Box<Refusal>),
+    /// The machine failed, and not the version.
+    Untried(Box<Refusal>),
     /// The submission changed while it was copied: it will arrive again.
     Changed,
     /// The league ends.
@@ -162,8 +175,32 @@ impl JudgeSetup {
         match tried {
             _ if running.has_ended() => Verdict::BrokenOff,
             Ok(verdict) => verdict,
-            Err(refusal) => Verdict::Refused(Box::new(refusal)),
+            Err(refusal) => {
+                // Before the room that it has taken is freed.
+                let is_of_machine = self.is_of_machine(&refusal, job);
+                for taken in [&job.build, &job.copy] {
+                    if taken.exists()
+                        && let Err(error) = remove_folder(taken)
+                    {
+                        complain(format_args!("note: league: {error}"));
+                    }
+                }
+                let refusal = Box::new(refusal);
+                if is_of_machine { Verdict::Untried(refusal) } else { Verdict::Refused(refusal) }
+            }
         }
+    }
+
+    /// Whether the machine failed, as far as that can be told: arbiter itself could not do
+    /// something, the disk is full, or the build was killed.
+    fn is_of_machine(&self, refusal: &Refusal, job: &Job) -> bool {
+        let size = disk_usage(&job.copy).unwrap_or_default().bytes;
+        let space = FreeSpace::of(self.folder.dir());
+        let is_build = matches!(refusal.failed, Some((FailedStep::Build, _)));
+        let was_killed = KILLED.iter().any(|how| refusal.why.contains(&how.to_string()));
+        refusal.is_of_machine
+            || space.is_some_and(|space| space.is_short_of(size))
+            || is_build && was_killed
     }
 
     fn try_version(&self, job: &Job, running: &Running) -> Result<Verdict, Refusal> {
@@ -183,7 +220,9 @@ impl JudgeSetup {
         if let Some(submission) = &program.access.submission
             && let Err(error) = copy_submission(submission, &job.copy)
         {
-            return Err(format!("it cannot be copied: {error}").into());
+            let is_of_machine = is_fault_of_machine(&error);
+            let why = format!("it cannot be copied: {error}");
+            return Err(Refusal { is_of_machine, ..Refusal::from(why) });
         }
         drop(placing);
         if stamp(&source).is_ok_and(|now| now != job.stamp) && self.config.league.marker.is_none() {
@@ -260,6 +299,13 @@ impl JudgeSetup {
             }
         }
     }
+}
+
+/// Whether an error says something of the machine, and not of the files that were handed in.
+fn is_fault_of_machine(error: &io::Error) -> bool {
+    const ERRORS: [Errno; 5] = [Errno::IO, Errno::ROFS, Errno::NFILE, Errno::MFILE, Errno::NOMEM];
+    let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
+    is_full || Errno::from_io_error(error).is_some_and(|error| ERRORS.contains(&error))
 }
 
 /// Stops what a launcher has started after a time, unless it is dropped before.

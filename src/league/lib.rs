@@ -12,10 +12,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod archive;
 mod board;
+mod feed;
 mod intake;
 mod judge;
 mod retired;
+mod retries;
+mod room;
 pub mod status;
 mod store;
 mod uploads;
@@ -60,8 +64,10 @@ use board::{Board, SharedBoard};
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
 use retired::Retired;
+use retries::Retries;
+use room::DiskRoom;
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{LeagueStore, StatusClock, absentee, tell_desk, told_before};
@@ -153,10 +159,7 @@ impl League<'_> {
             RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
-        let desk = upload_desk(request, folder)?;
-        if desk.is_some() && address.is_none() {
-            complain("note: [uploads] takes nothing without --serve");
-        }
+        let desk = upload_desk(request, folder, address.as_ref())?;
         // Before the page is served: a link is not dead for a moment.
         tell_desk(desk.as_ref(), request, &recorded.head, &versions);
         if let Some(address) = address {
@@ -173,8 +176,11 @@ impl League<'_> {
         let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
         let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
 
+        let room = DiskRoom::start(folder.dir(), request.config.league.disk);
+        board.lock().pause(room.look().is_some()); // until the store looks
+
         // What is tried beside the games.
-        let intake = Intake::start(folders(request), &request.config.league, versions.stamps());
+        let intake = start_intake(request, &versions);
         let takes = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
         let judge = start_judge(request, &preparation, &names, folder, &versions, takes);
         let judge = judge.map_err(Failure::Unfinished)?;
@@ -200,9 +206,12 @@ impl League<'_> {
             retired,
             leases,
             programs: programs(&bots),
+            retries: Retries::default(),
+            room,
             written: StatusClock::new(before),
             pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
             pages_are_due: false,
+            feed: String::new(),
         };
         let screen = TerminalScreen {
             anonymizer: anonymizer.clone(),
@@ -253,9 +262,13 @@ fn programs(bots: &[ReadyBot]) -> HashMap<String, Arc<Program>> {
     bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect()
 }
 
-/// The `[[bots]]` folders.
-fn folders(request: &TournamentRequest) -> Vec<PathBuf> {
-    request.config.folders.iter().map(|one| request.from.join(&one.folder)).collect()
+/// What looks for submissions in the `[[bots]]` folders.
+fn start_intake(request: &TournamentRequest, versions: &Versions) -> Intake {
+    let mut folders = Vec::new();
+    for one in &request.config.folders {
+        folders.push(request.from.join(&one.folder));
+    }
+    Intake::start(folders, &request.config.league, versions.stamps())
 }
 
 /// The judge of the versions that arrive while games are played.
@@ -351,8 +364,12 @@ fn write_results(
 fn upload_desk(
     request: &TournamentRequest,
     folder: &ResultFolder,
+    address: Option<&ServerAddress>,
 ) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
     let Some(uploads) = &request.config.uploads else { return Ok(None) };
+    if address.is_none() {
+        complain("note: [uploads] takes nothing without --serve");
+    }
     let folders = &request.config.folders;
     let wanted =
         |one: &FolderConfig| uploads.folder.as_ref().is_none_or(|name| one.folder == *name);

@@ -1,6 +1,7 @@
 //! `league.json`: the state of a league as its page and `--status` show it, with public names only.
 
 use super::board::Board;
+use super::room::Shortage;
 use super::versions::{BotVersions, Versions};
 use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -38,11 +39,13 @@ pub struct StatusParts<'a> {
     pub runs: &'a [RunEntry],
     /// From when no submission is taken any more.
     pub freeze: Option<&'a str>,
+    /// Why nothing begins now.
+    pub shortage: Option<&'a Shortage>,
 }
 
 /// The state as it is now.
 pub fn state(parts: StatusParts<'_>) -> LeagueState {
-    let StatusParts { board, versions, names, anonymizer, running, workers, runs, freeze } = parts;
+    let StatusParts { board, versions, names, anonymizer, running, runs, .. } = parts;
     let now = SystemTime::now();
     let mut games = Vec::new();
     for (id, time) in running {
@@ -84,8 +87,10 @@ pub fn state(parts: StatusParts<'_>) -> LeagueState {
     shown.sort_by(|one, other| (&other.time, &other.bot).cmp(&(&one.time, &one.bot)));
     shown.truncate(VERSIONS);
     let now = utc::timestamp(now);
-    let frozen = freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
-    LeagueState { v: 1, now, frozen, workers, running: games, next, versions: shown, bots }
+    let frozen = parts.freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
+    let full = parts.shortage.map(Shortage::why);
+    let workers = parts.workers;
+    LeagueState { v: 1, now, frozen, full, workers, running: games, next, versions: shown, bots }
 }
 
 /// The ratings of a bot over its versions.
@@ -144,6 +149,9 @@ pub fn text(league: &LeagueState) -> String {
     }
     if league.workers > 0 {
         text += &format!("{} beside this machine\n", counted(league.workers as u64, "worker"));
+    }
+    if let Some(why) = &league.full {
+        text += &format!("nothing begins until there is room: {why}\n");
     }
     text += "playing\n";
     for game in &league.running {

@@ -2,24 +2,28 @@
 //! versions that can play replace those that do, and `league.json` follows.
 
 use super::board::SharedBoard;
+use super::feed::{FEED, FeedParts, feed};
 use super::intake::{Arrival, Intake, Place, Stamp};
 use super::judge::{Job, Judge, Judged, Verdict};
 use super::retired::Retired;
+use super::retries::Retries;
+use super::room::DiskRoom;
 use super::status::{STATUS, StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
-use super::versions::{State, Versions};
+use super::versions::{BotVersions, State, Versions};
 use super::workers::Leases;
 use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{with_bot, without_bot};
 use arbiter_cup::tournament::{Absentee, Entrant, JournalHead, PublicNames};
+use arbiter_game::clock::duration_text;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
-use arbiter_host::locate::{Program, remove_folder};
+use arbiter_host::locate::Program;
 use arbiter_play::arena::{Finished, GameQueue, PlayerSpec, Run};
 use arbiter_play::store::replace;
 use arbiter_rules::text::{Message, one_line};
@@ -61,12 +65,17 @@ pub struct LeagueStore<'a> {
     /// Whether a version is being tried.
     pub is_judging: bool,
     pub retired: Retired,
+    /// Versions that could not be tried.
+    pub retries: Retries,
+    pub room: DiskRoom,
     /// The programs that play, by the public names of their bots.
     pub programs: HashMap<String, Arc<Program>>,
     pub written: StatusClock,
     /// Writing the pages of authors, and whether that is due.
     pub pages: LimitedWork,
     pub pages_are_due: bool,
+    /// The feed as it was last written.
+    pub feed: String,
 }
 
 /// When what follows the games is written next.
@@ -112,6 +121,9 @@ impl LeagueStore<'_> {
                     waiting.1 = stamp;
                     return Ok(());
                 }
+                if self.retries.renew(&place, &stamp, Instant::now()) {
+                    return Ok(());
+                }
                 let now = Self::now();
                 let number = self.versions.arrived(&place, now.clone());
                 if let Some(why) = self.why_taken(&place) {
@@ -134,6 +146,7 @@ impl LeagueStore<'_> {
             }
             Arrival::Gone(place) => {
                 self.waiting.retain(|(other, ..)| *other != place);
+                self.retries.forget(&place);
                 let is_playing = self.versions.of(&place).is_some_and(|bot| bot.current.is_some());
                 self.versions.withdraw(&place);
                 self.write_versions()?;
@@ -173,16 +186,18 @@ impl LeagueStore<'_> {
 
     /// Gives the judge the version that has waited longest, if it is idle.
     fn try_next(&mut self) -> Result<(), Failure> {
-        if self.is_judging {
+        if self.is_judging || self.room.shortage.is_some() {
             return Ok(());
         }
+        self.waiting.extend(self.retries.due(self.room.free(), Instant::now()));
         let Some((place, stamp, number)) = self.waiting.pop_front() else { return Ok(()) };
         let copy = self.versions.place_for_copy(&place, number);
         let copy = copy.context("league/versions").map_err(Failure::Unfinished)?;
         self.versions.set(&place, number, State::Tried, "");
         self.is_judging = true;
         self.written.is_due = true;
-        self.judge.judge(Job { place, stamp, number, copy });
+        let build = self.versions.build(&place, number);
+        self.judge.judge(Job { place, stamp, number, copy, build });
         Ok(())
     }
 
@@ -201,6 +216,7 @@ impl LeagueStore<'_> {
         }
         match verdict {
             Verdict::Plays(bot, remark) => {
+                self.retries.forget(&place);
                 let digest = bot.entrant.digest.clone();
                 self.versions.plays(&place, number, digest, &remark);
                 self.versions.judged(&place, &stamp);
@@ -210,16 +226,28 @@ impl LeagueStore<'_> {
                 Ok(())
             }
             Verdict::Refused(refusal) => {
-                // Its build may have filled the disk.
-                let built = self.versions.build(&place, number);
-                if built.exists() {
-                    remove_folder(&built).context("league/builds").map_err(Failure::Unfinished)?;
+                self.retries.forget(&place);
+                self.take_refusal(&place, &stamp, number, *refusal, screen)
+            }
+            Verdict::Untried(refusal) => {
+                // A newer one takes its place; later it would take the place of that one.
+                let newest = self.versions.of(&place).and_then(BotVersions::newest);
+                let mut pause = None;
+                if newest.is_some_and(|version| version.number == number) {
+                    let version = (&place, &stamp, number);
+                    pause = self.retries.put_off(version, self.room.free(), Instant::now());
                 }
-                let why = one_line(&refusal.why);
-                self.versions.set(&place, number, State::Refused, &why);
-                self.versions.judged(&place, &stamp);
+                let Some(pause) = pause else {
+                    return self.take_refusal(&place, &stamp, number, *refusal, screen);
+                };
+                let why = format!(
+                    "the server could not try it, and tries it again within {}: {}",
+                    duration_text(pause),
+                    one_line(&refusal.why)
+                );
+                self.versions.set(&place, number, State::Waits, &why);
                 self.write_versions()?;
-                self.refuse(&place, number, *refusal, screen)
+                self.refuse(&place, number, Refusal { why, ..*refusal }, screen)
             }
             // When it has settled it arrives again, and is the version of this number then.
             Verdict::Changed => {
@@ -229,6 +257,21 @@ impl LeagueStore<'_> {
             }
             Verdict::BrokenOff => Ok(()),
         }
+    }
+
+    /// A version does not play.
+    fn take_refusal(
+        &mut self,
+        place: &Place,
+        stamp: &Stamp,
+        number: u64,
+        refusal: Refusal,
+        screen: &mut dyn RunScreen,
+    ) -> Result<(), Failure> {
+        self.versions.set(place, number, State::Refused, &one_line(&refusal.why));
+        self.versions.judged(place, stamp);
+        self.write_versions()?;
+        self.refuse(place, number, refusal, screen)
     }
 
     /// A version plays from now on.
@@ -342,7 +385,12 @@ impl LeagueStore<'_> {
         let FolderStore { recorded, files, anonymizer, .. } = &self.inner;
         let report = standings_report(recorded, anonymizer).map_err(Failure::Unfinished)?;
         let written = self.pages.run(|| files.write_feedback(recorded, &report));
-        written.map_err(Failure::Unfinished)
+        let written = written.map_err(Failure::Unfinished);
+        if written.as_ref().is_err_and(Failure::is_disk_full) {
+            self.pages_are_due = true; // as soon as there is room
+            return Ok(());
+        }
+        written
     }
 
     /// Puts a game into the journal that these versions have played.
@@ -395,11 +443,30 @@ impl LeagueStore<'_> {
                 workers: self.leases.count(),
                 runs: &self.inner.recorded.runs,
                 freeze: self.request.config.league.freeze.as_deref(),
+                shortage: self.room.shortage.as_ref(),
             })
         });
         let text = json(&state).map_err(Failure::Unfinished)?;
-        let path = self.inner.files.folder.dir().join(STATUS);
-        replace(&path, &text).context(STATUS).map_err(Failure::Unfinished)
+        let dir = self.inner.files.folder.dir();
+        let mut written = replace(&dir.join(STATUS), &text).context(STATUS);
+        let feed = feed(&FeedParts {
+            league: &self.inner.recorded.head.name,
+            versions: &self.versions,
+            names: &self.names,
+            anonymizer: self.inner.anonymizer,
+            runs: &self.inner.recorded.runs,
+            frozen: state.frozen.as_deref(),
+        });
+        if written.is_ok() && feed != self.feed {
+            written = replace(&dir.join(FEED), &feed).context(FEED);
+            self.feed = feed;
+        }
+        let written = written.map_err(Failure::Unfinished);
+        if written.as_ref().is_err_and(Failure::is_disk_full) {
+            self.written.is_due = true; // as soon as there is room
+            return Ok(());
+        }
+        written
     }
 
     /// Enters the ratings into the journal from time to time.
@@ -493,6 +560,13 @@ fn authors(
 
 impl RecordStore for LeagueStore<'_> {
     fn look(&mut self, run: &Run, screen: &mut dyn RunScreen) -> Result<(), Failure> {
+        self.look_for_room(run, screen);
+        if self.is_disk_full() {
+            // What has arrived and what was tried waits: there is no room to record it.
+            self.retired.remove_unused();
+            self.write_status(run)?;
+            return self.inner.look(run, screen);
+        }
         let mut arrivals: Vec<Arrival> = self.intake.arrived().collect();
         // In the order that others know: that of own names would tell which alias is whose.
         arrivals.sort_by_cached_key(|arrival| self.names.name(&arrival.place().1));
@@ -525,6 +599,10 @@ impl RecordStore for LeagueStore<'_> {
     }
 
     fn outlasts_output(&self) -> bool {
+        true
+    }
+
+    fn waits_for_room(&self) -> bool {
         true
     }
 

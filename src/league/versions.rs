@@ -6,6 +6,7 @@
 use super::intake::{Place, Stamp};
 use anyhow::{Context, bail};
 use arbiter_game::content::sha256;
+use arbiter_ground::utc;
 use arbiter_host::files;
 use arbiter_host::locate::remove_folder;
 use arbiter_play::store::replace_private;
@@ -15,6 +16,7 @@ use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -63,6 +65,9 @@ pub struct Version {
     /// Why, for its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
+    /// When it was accepted or refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
     /// The digest of its content, if it plays or has played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
@@ -249,6 +254,10 @@ impl Versions {
 
     /// A submission has arrived: its version, which waits.
     pub fn arrived(&mut self, place: &Place, time: String) -> u64 {
+        // A clock that was set back does not make it older than those before it.
+        let known = self.bots.values().flat_map(|bot| &bot.versions);
+        let time = known.map(|version| &version.time).max().max(Some(&time)).cloned();
+        let time = time.unwrap_or_default();
         let bot = self.bots.entry(place.clone()).or_default();
         let number = bot.next();
         bot.versions.push(Version {
@@ -256,6 +265,7 @@ impl Versions {
             time,
             state: State::Waits,
             said: String::new(),
+            decided: None,
             digest: None,
         });
         // What was accepted stays as long as its copy does.
@@ -296,6 +306,9 @@ impl Versions {
             if version.number == number {
                 version.state = state;
                 said.clone_into(&mut version.said);
+                if matches!(state, State::Plays | State::Refused) {
+                    version.decided = Some(utc::timestamp(SystemTime::now()));
+                }
             }
         }
     }

@@ -27,6 +27,8 @@ pub struct Refusal {
     pub failed: Option<(FailedStep, Vec<u8>)>,
     /// The command of its build, if it has one.
     pub build: Option<String>,
+    /// Whether arbiter or the machine failed, and not the bot.
+    pub is_of_machine: bool,
 }
 
 impl From<String> for Refusal {
@@ -142,10 +144,13 @@ impl TrialSetup<'_> {
             Ok(()) => Ok(()),
             Err(BotError::Unstartable(why)) => {
                 let failed = Some((step, output.unwrap_or_default()));
-                Err(Refusal { why, kept, failed, build: None })
+                Err(Refusal { why, kept, failed, ..Refusal::default() })
             }
             // What failed in arbiter is not the bot's fault, and its output says nothing about it.
-            Err(BotError::Broken(what)) => Err(format!("arbiter: {what}").into()),
+            Err(BotError::Broken(what)) => {
+                let why = format!("arbiter: {what}");
+                Err(Refusal { why, is_of_machine: true, ..Refusal::default() })
+            }
         }
     }
 }

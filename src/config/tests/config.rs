@@ -132,6 +132,8 @@ const ROWS: &[Row] = &[
     ("[league]\nfreeze = 2026-12-18T18:00:00Z", &[(2, &["write a time in UTC, such as"])]),
     ("[league]\nfreeze = '2026-12-18 18:00'", &[(2, &["write a time in UTC, such as"])]),
     ("[league]\nfreeze = '2026-13-18T18:00:00Z'", &[(2, &["write a time in UTC, such as"])]),
+    ("[league]\ndisk = 2", &[(2, &["such as \"64KiB\", \"512MiB\""])]),
+    ("[league]\ndisk = '64KiB'", &[(2, &["write 1MiB to 1024TiB"])]),
     (
         "[schedule]\nseeds = 'league'",
         &[(

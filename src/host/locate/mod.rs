@@ -32,6 +32,7 @@ mod script;
 mod search_path;
 mod shims;
 mod submission;
+mod usage;
 mod walk;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
@@ -54,4 +55,6 @@ pub use remove::remove_folder;
 pub use search_path::is_command;
 pub(crate) use shims::search_path;
 pub use submission::{Submission, Trust};
+pub use usage::disk_usage;
+pub(crate) use usage::usage_of;
 pub(crate) use walk::{entries, open_beneath};

@@ -6,16 +6,12 @@
 
 use super::folder_lock::{is_named, lock_folder};
 use super::system::is_bot_user;
-use crate::locate::{clear_folder, entries, open_beneath};
+use crate::locate::{clear_folder, usage_of};
 use arbiter_game::DiskUsage;
-use rustix::fs::{AtFlags, FileType, statat};
-use rustix::io::Errno;
 use rustix::process::geteuid;
-use std::ffi::{CString, OsStr};
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -90,46 +86,12 @@ impl Scratch {
     /// more than `most`: its owner has taken its own rights, or made it deeper than the longest
     /// path, and may hide files in it.
     pub fn usage(&self, most: DiskUsage) -> DiskUsage {
-        let mut used = DiskUsage::default();
-        let mut open = vec![PathBuf::new()];
-        while let Some(below) = open.pop() {
-            let hidden = DiskUsage { files: most.files + 1, ..used };
-            let (folder, names) = match list(&self.top, &below) {
-                Ok(listed) => listed,
-                Err(error) if is_gone(&error) => continue,
-                Err(_) => return hidden,
-            };
-            for name in names {
-                let stat = match statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW) {
-                    Ok(stat) => stat,
-                    Err(error) if is_gone(&error.into()) => continue,
-                    Err(_) => return hidden,
-                };
-                used.files += 1;
-                used.bytes += u64::try_from(stat.st_blocks).unwrap_or_default() * 512;
-                if used.files > most.files || used.bytes > most.bytes {
-                    return used;
-                }
-                if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-                    open.push(below.join(OsStr::from_bytes(name.as_bytes())));
-                }
-            }
+        let found = usage_of(&self.top, most);
+        if found.hides_files {
+            return DiskUsage { files: most.files + 1, ..found.used };
         }
-        used
+        found.used
     }
-}
-
-/// Opens a folder below another one, and lists it.
-fn list(top: &OwnedFd, below: &Path) -> io::Result<(OwnedFd, Vec<CString>)> {
-    let folder = open_beneath(top, below)?;
-    let names = entries(&folder)?;
-    Ok((folder, names))
-}
-
-/// Whether an error means that the bot has removed a folder meanwhile, or put something else in its
-/// place.
-fn is_gone(error: &io::Error) -> bool {
-    matches!(Errno::from_io_error(error), Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP))
 }
 
 impl Drop for Scratch {

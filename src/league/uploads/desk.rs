@@ -12,8 +12,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// When an author who finds the disk full may try again.
+const FULL_PAUSE: Duration = Duration::from_mins(5);
 
 /// An author, and the submission that their uploads go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +51,8 @@ pub struct UploadDesk {
     /// Held while an upload is unpacked and put into its place, or a version restored: one at a
     /// time, so that uploads take one core from the games at most.
     placing: Mutex<()>,
+    /// Whether there is no room for anything new.
+    is_full: AtomicBool,
 }
 
 impl UploadDesk {
@@ -62,7 +68,13 @@ impl UploadDesk {
             authors: RwLock::default(),
             pace: Mutex::default(),
             placing: Mutex::default(),
+            is_full: AtomicBool::default(),
         })
+    }
+
+    /// From now on nothing is taken, because there is no room, or all is taken again.
+    pub fn set_full(&self, is_full: bool) {
+        self.is_full.store(is_full, Ordering::Relaxed);
     }
 
     /// Replaces the authors. One whose folder cannot be the name of a bot has no uploads.
@@ -105,8 +117,13 @@ impl UploadDesk {
         replace(&self.setup.bots, bot, &complete)
     }
 
-    /// The author at this address, who may have been withdrawn since the request began.
+    /// The author at this address, who may have been withdrawn since the request began; an error
+    /// also if nothing is taken now.
     fn known(&self, address: &str) -> Result<Author, UploadRefusal> {
+        if self.is_full.load(Ordering::Relaxed) {
+            let why = "the server's disk is full; tell the organiser, and send it again later";
+            return Err(UploadRefusal::new(RefusalKind::Busy(FULL_PAUSE), why));
+        }
         self.author(address).ok_or_else(|| {
             let why = "this bot is no longer in the league; ask the organiser";
             UploadRefusal::new(RefusalKind::Impossible, why)

@@ -29,6 +29,9 @@ pub struct LeagueState {
     /// The number of workers that play beside the league's own process.
     #[serde(default)]
     pub workers: usize,
+    /// Why nothing begins now: there is no room on the disk.
+    #[serde(default)]
+    pub full: Option<String>,
     pub running: Vec<LeagueGame>,
     pub next: Vec<NextPairing>,
     /// The newest first.
@@ -172,6 +175,9 @@ fn difference(before: &LeagueState, after: &LeagueState) -> Value {
     if before.workers != after.workers {
         fields.insert("workers".to_owned(), json!(after.workers));
     }
+    if before.full != after.full {
+        fields.insert("full".to_owned(), json!(after.full));
+    }
     if before.running != after.running {
         fields.insert("running".to_owned(), json!(after.running));
     }
@@ -210,7 +216,7 @@ mod tests {
         for id in running {
             games.push(json!({ "id": id, "since": "2026-11-29T10:00:00Z" }));
         }
-        json!({ "v": 1, "now": "2026-11-29T10:00:00Z", "frozen": null, "workers": 0, "running": games,
+        json!({ "v": 1, "now": "2026-11-29T10:00:00Z", "frozen": null, "full": null, "workers": 0, "running": games,
             "next": [], "versions": [], "bots": bots })
     }
 

@@ -113,6 +113,7 @@ impl LivePage {
             games,
             uploads,
             public,
+            atom: recorded.journal.path().with_file_name("feed.xml"),
             pace: pace.clone(),
         })
         .context("serving the page")?;

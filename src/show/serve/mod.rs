@@ -1,9 +1,9 @@
 //! Serves a page to browsers: the report page of a tournament, live.
 //!
 //! Owns the server, who may ask it ([`Token`] and address), the [`Feed`] of updates, how a
-//! [`RunningGame`] is told to pages, and how the [`Uploads`] of authors arrive. It has no files:
-//! there is the page, its updates, the games of persons and what authors have, and no path leads
-//! elsewhere. Knows neither journals nor bots.
+//! [`RunningGame`] is told to pages, and how the [`Uploads`] of authors arrive. There
+//! is the page, its updates, the Atom feed of a league, the games of persons and what authors have,
+//! and no path leads elsewhere. Knows neither journals nor bots.
 //!
 //! The server runs on a thread of its own. Updates are made once for all browsers. One that is slow
 //! misses updates and then gets the whole state, and one that takes nothing for a minute is

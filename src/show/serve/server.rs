@@ -13,6 +13,7 @@ use hyper::header::HeaderValue;
 use nix::time::{ClockId, clock_gettime};
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
@@ -74,6 +75,8 @@ pub struct ServerSetup {
     pub uploads: Option<Arc<dyn Uploads>>,
     /// The URL for browsers if the server is behind a proxy, ending with `/`.
     pub public: Option<String>,
+    /// The Atom feed of a league: a file that may not be there.
+    pub atom: PathBuf,
     /// Gets a value whenever the next update may be sent.
     pub pace: SyncSender<()>,
 }
@@ -92,7 +95,7 @@ impl Server {
     /// # Errors
     /// The system gives no random bytes for the token, or no thread.
     pub fn start(setup: ServerSetup) -> io::Result<Server> {
-        let ServerSetup { address, feed, policy, games, uploads, public, pace } = setup;
+        let ServerSetup { address, feed, policy, games, uploads, public, atom, pace } = setup;
         let ServerAddress { listener, host, local } = address;
         let mut gate = Gate::new(Token::random()?, &host, local.port());
         if let Some(url) = public {
@@ -104,7 +107,8 @@ impl Server {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
-        let site = Arc::new(Site { gate, feed, policy, games, authors: uploads.map(Authors::new) });
+        let authors = uploads.map(Authors::new);
+        let site = Arc::new(Site { gate, feed, policy, games, authors, atom });
         let served = Arc::clone(&site);
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(move || {
             runtime.block_on(async move {

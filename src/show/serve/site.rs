@@ -15,7 +15,10 @@ use hyper::header::{
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use std::convert::Infallible;
+use std::fs::File;
+use std::io::Read;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -26,6 +29,9 @@ use tokio::time::timeout;
 const BODY_BYTES: usize = 1024;
 /// The most time for the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// The most bytes of an Atom feed.
+const ATOM_BYTES: u64 = 4 << 20;
 
 /// Headers of every answer, beside the policy.
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
@@ -66,6 +72,8 @@ pub(super) struct Site {
     pub policy: HeaderValue,
     pub games: Option<Arc<dyn PersonGames>>,
     pub authors: Option<Authors>,
+    /// The Atom feed of a league: a file that may not be there.
+    pub atom: PathBuf,
 }
 
 /// What a request asks for that has shown a secret.
@@ -126,6 +134,11 @@ impl Site {
                 let from = last_update(head)?;
                 Some(events(Arc::clone(&self.feed).follow(from)))
             }
+            (&Method::GET, "feed.xml") => {
+                let file = self.atom.clone();
+                let text = spawn_blocking(move || atom_text(&file)).await.ok()??;
+                Some(whole("application/atom+xml; charset=utf-8", text))
+            }
             (&Method::POST, "play") => {
                 let games = Arc::clone(self.games.as_ref()?);
                 let wanted = body_of(body).await?;
@@ -150,6 +163,16 @@ impl Site {
             }
         }
     }
+}
+
+/// The Atom feed, if there is one.
+fn atom_text(file: &Path) -> Option<Vec<u8>> {
+    if !file.is_file() {
+        return None;
+    }
+    let mut text = Vec::new();
+    File::open(file).ok()?.take(ATOM_BYTES).read_to_end(&mut text).ok()?;
+    Some(text)
 }
 
 /// What a person asks for, on a thread beside the event loop: the rules of a custom game may have

@@ -103,6 +103,7 @@ fn a_page_shows_what_its_league_says_and_follows_it() {
     ));
     league["running"] = json!([]);
     league["frozen"] = json!(time(29));
+    league["full"] = json!("the disk has 3 MiB left");
     league["versions"][0]["state"] = json!("refused");
     league["versions"][0]["said"] = json!("no move within 5 s at the first position");
     let versions = league["versions"].as_array_mut().unwrap();
@@ -117,6 +118,9 @@ fn a_page_shows_what_its_league_says_and_follows_it() {
     let queue = browser.run("return document.getElementById('section-queue').textContent;");
     let queue = queue.as_str().unwrap();
     assert!(queue.contains("Frozen since") && queue.contains("No game is being played"), "{queue}");
+    assert!(queue.contains("until there is room: the disk has 3 MiB left."), "{queue}");
+    let feed = "return document.querySelector('#section-versions a[type]').getAttribute('href');";
+    assert_eq!(browser.run(feed), "feed.xml");
     let spoken = browser.run("return document.getElementById('league-state').textContent;");
     assert_eq!(spoken, "carl, version 1: refused");
     assert_eq!(rows(&browser, "#section-versions")[0][1], "2");

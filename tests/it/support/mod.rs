@@ -11,6 +11,7 @@
 pub mod broken_bots;
 pub mod browser;
 pub mod conditions;
+pub mod disk;
 pub mod everything;
 pub mod faulty_programs;
 pub mod page;

@@ -60,8 +60,13 @@ impl Served {
 
     fn playing(what: &str, config: &Path, more: &[&str]) -> Served {
         let mut command = arbiter(&[what, config.to_str().unwrap(), "--serve", "127.0.0.1:0"]);
-        let mut child =
-            command.args(more).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        command.args(more);
+        Served::announced(what, command)
+    }
+
+    /// Starts this command, which plays and serves a page.
+    pub fn announced(what: &str, mut command: Command) -> Served {
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = lines_of(child.stderr.take().unwrap());
         let before = format!("the page of the {what}: ");
         let url = stderr.iter().find_map(|line| line.strip_prefix(&*before).map(str::to_owned));

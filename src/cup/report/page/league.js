@@ -64,7 +64,7 @@ export function queueSection() {
   if (league === null) {
     return null;
   }
-  const { frozen, workers = 0, running, next } = league;
+  const { frozen, full, workers = 0, running, next } = league;
   /** @type {Column<(typeof running)[number]>[]} */
   const ofRunning = [
     { head: 'game', kind: 'bot', cell: ({ id }) => playersOf(id) },
@@ -77,6 +77,8 @@ export function queueSection() {
   ];
   return section('queue', 'Queue',
     frozen === null ? null : element('p', { class: 'warning' }, 'Frozen since ', age(frozen), '.'),
+    full === null ? null : element('p', { class: 'warning' },
+      `No game begins and no submission is taken until there is room: ${visible(full)}.`),
     element('h3', {}, 'Playing now'),
     running.length === 0 ? element('p', {}, 'No game is being played.')
       : tableElement('playing', 'Playing now', ofRunning, running),
@@ -102,7 +104,9 @@ export function versionsSection() {
   const heading = 'Newest versions';
   return section('versions', heading,
     versions.length === 0 ? element('p', {}, 'No bot has been handed in yet.')
-      : tableElement('newest', heading, columns, versions));
+      : tableElement('newest', heading, columns, versions),
+    element('p', { class: 'hint' },
+      element('a', { href: 'feed.xml', type: 'application/atom+xml' }, 'Atom feed of results')));
 }
 
 /** @type {Column<BotVersion>} */

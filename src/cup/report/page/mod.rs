@@ -26,6 +26,9 @@ use arbiter_rules::text::base64;
 use deflated::Deflated;
 use sha2::{Digest, Sha256};
 
+/// Leads feed readers to the results of a league.
+const FEED_LINK: &str =
+    "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Results\" href=\"feed.xml\">\n";
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 
@@ -72,7 +75,7 @@ const HEAD_BYTES: usize = 4096;
 /// [`standings::json`](super::standings::json) writes it, and its games.
 pub fn page(title: &str, table: &str, games: PageGames) -> String {
     let script = script(MODULES);
-    assembled(title, &blocks(table, games), &policy_of(&script), &script)
+    assembled(title, "", &blocks(table, games), &policy_of(&script), &script)
 }
 
 /// The keys of the viewer in the terminal, with what they do.
@@ -109,7 +112,8 @@ pub fn live_page(
     if let Some(league) = league {
         data.push(("league", Deflated::new(league).base64()));
     }
-    assembled(title, &data, &live_policy(), &live_script())
+    let feed = if league.is_some() { FEED_LINK } else { "" };
+    assembled(title, feed, &data, &live_policy(), &live_script())
 }
 
 /// The blocks of data of a page, each with its id.
@@ -143,7 +147,13 @@ fn script(modules: &[Module]) -> String {
     script
 }
 
-fn assembled(title: &str, data: &[(&str, String)], policy: &str, script: &str) -> String {
+fn assembled(
+    title: &str,
+    feed: &str,
+    data: &[(&str, String)],
+    policy: &str,
+    script: &str,
+) -> String {
     let mut blocks = String::new();
     for (id, text) in data {
         blocks += &format!("<script type=\"application/octet-stream;base64\" id=\"{id}\">");
@@ -155,6 +165,7 @@ fn assembled(title: &str, data: &[(&str, String)], policy: &str, script: &str) -
     let parts = [
         ("title", escape::xml(title)),
         ("policy", policy.to_owned()),
+        ("feed", feed.to_owned()),
         ("style", format!("<style>{STYLE}</style>")),
         ("data", blocks),
         ("script", format!("<script>{script}</script>\n")),

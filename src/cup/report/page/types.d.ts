@@ -294,6 +294,8 @@ export interface League {
   frozen: string | null;
   /** Of other processes that play for the league; absent in states of older versions. */
   workers?: number;
+  /** Why nothing begins now: there is no room on the disk. */
+  full: string | null;
   running: { id: string; since: string }[];
   next: NextPairing[];
   versions: BotVersion[];

@@ -4,6 +4,7 @@ use super::super::{Feed, Server, ServerAddress, ServerSetup, UploadLimits, is_sa
 use super::*;
 use std::io::{Read, Seek};
 use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
 use std::sync::mpsc::sync_channel;
 
 const ADDRESS: &str = "0123456789012345678901234567890123456789";
@@ -74,6 +75,7 @@ fn served() -> (Server, SocketAddr) {
         games: None,
         uploads: Some(Arc::new(Taken)),
         public: Some("https://bots.example.org/cup/".to_owned()),
+        atom: PathBuf::new(),
         pace,
     };
     let server = Server::start(setup).unwrap();

@@ -1,5 +1,8 @@
 //! `arbiter league`: submissions that arrive, change, break and go while games are played; kills.
 
+mod disk;
+mod seasons;
+mod term;
 mod workers;
 
 use crate::support::served::Served;
@@ -71,6 +74,17 @@ impl Place {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("bot.py"), program).unwrap();
         fs::write(folder.join("bot.toml"), "command = \"python3 bot.py\"\n").unwrap();
+    }
+
+    /// Hands a program in that is built by a shell script, all at once.
+    fn hand_in_to_build(&self, name: &str, program: &str, script: &str) {
+        let complete = self.dir.path().join("complete");
+        fs::create_dir(&complete).unwrap();
+        fs::write(complete.join("bot.py"), program).unwrap();
+        let manifest = "command = \"python3 bot.py\"\nbuild = \"sh build.sh\"\n";
+        fs::write(complete.join("bot.toml"), manifest).unwrap();
+        fs::write(complete.join("build.sh"), script).unwrap();
+        fs::rename(complete, self.dir.path().join("in").join(name)).unwrap();
     }
 
     fn play(&self) -> Played {

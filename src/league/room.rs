@@ -1,0 +1,204 @@
+//! Room on the disk. A league runs for months, so it stops in time: with too little room no game
+//! begins, no submission is taken and no version is tried, and all go on when there is room again.
+
+use super::store::LeagueStore;
+use arbiter_game::settings::size_text;
+use arbiter_ground::recorder::RunScreen;
+use arbiter_host::locate::disk_usage;
+use arbiter_play::arena::Run;
+use rustix::fs::statvfs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The least time between two measurements of the result folder.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Measuring takes at most this part (1/n) of the time of a core.
+const SHARE: u32 = 50;
+/// What is left free on the file system, for the games that run and for the tables: this much, or
+/// a part (1/n) of a small one.
+const RESERVE: u64 = 64 << 20;
+const RESERVE_PART: u64 = 16;
+
+/// Why a league begins nothing now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shortage {
+    /// Its folder has as much as `[league] disk` allows.
+    Limit { most: u64 },
+    /// The file system has hardly any room: also what is small may fail.
+    Disk { free: u64 },
+}
+
+impl Shortage {
+    /// The reason, for everybody.
+    pub fn why(&self) -> String {
+        match self {
+            Shortage::Limit { most } => {
+                format!("the league has taken the {} that `disk` allows", size_text(*most))
+            }
+            Shortage::Disk { free } => format!("the disk has {} MiB left", free >> 20),
+        }
+    }
+}
+
+/// The room of a file system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FreeSpace {
+    pub free: u64,
+    total: u64,
+}
+
+impl FreeSpace {
+    /// That of the file system of a folder; `None` if the system does not say.
+    pub fn of(folder: &Path) -> Option<FreeSpace> {
+        let stat = statvfs(folder).ok()?;
+        let block = stat.f_frsize;
+        Some(FreeSpace {
+            free: stat.f_bavail.saturating_mul(block),
+            total: stat.f_blocks.saturating_mul(block),
+        })
+    }
+
+    /// Whether there is hardly any room, where this much more is to be written.
+    pub fn is_short_of(&self, more: u64) -> bool {
+        self.free < RESERVE.min(self.total / RESERVE_PART).saturating_add(more)
+    }
+}
+
+/// The result folder of a league, which is measured by a thread, and its limit.
+pub struct DiskRoom {
+    folder: PathBuf,
+    most: Option<u64>,
+    /// The bytes of the folder when it was last measured.
+    used: Arc<AtomicU64>,
+    /// Why nothing begins, as it was last seen.
+    pub shortage: Option<Shortage>,
+    /// The thread ends when this is dropped.
+    ends: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl DiskRoom {
+    /// Measures the folder, and goes on measuring it if it has a limit.
+    pub fn start(folder: &Path, most: Option<u64>) -> DiskRoom {
+        let folder = folder.to_owned();
+        let used = Arc::new(AtomicU64::new(0));
+        let mut room = DiskRoom { folder, most, used, shortage: None, ends: None, thread: None };
+        if most.is_some() {
+            // The first time before the first game.
+            let mut pause = measure(&room.folder, &room.used);
+            let (ends, ended) = channel::<()>();
+            room.ends = Some(ends);
+            let measured = room.folder.clone();
+            let bytes = Arc::clone(&room.used);
+            room.thread = Some(thread::spawn(move || {
+                while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    pause = measure(&measured, &bytes);
+                }
+            }));
+        }
+        room
+    }
+
+    /// Why nothing may begin now; `None` if there is room.
+    pub fn look(&self) -> Option<Shortage> {
+        if let Some(space) = FreeSpace::of(&self.folder)
+            && space.is_short_of(0)
+        {
+            return Some(Shortage::Disk { free: space.free });
+        }
+        let most = self.most?;
+        (self.used.load(Ordering::Relaxed) >= most).then_some(Shortage::Limit { most })
+    }
+
+    /// The free bytes of the file system.
+    pub fn free(&self) -> u64 {
+        FreeSpace::of(&self.folder).unwrap_or_default().free
+    }
+}
+
+impl Drop for DiskRoom {
+    fn drop(&mut self) {
+        self.ends = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join(); // a panic of it has been printed
+        }
+    }
+}
+
+/// Measures the folder; returns how long to wait before the next time.
+fn measure(folder: &Path, used: &AtomicU64) -> Duration {
+    let began = Instant::now();
+    // If it cannot be opened, the next game that is recorded says so.
+    if let Ok(found) = disk_usage(folder) {
+        used.store(found.bytes, Ordering::Relaxed);
+    }
+    PAUSE.max(began.elapsed() * SHARE)
+}
+
+impl LeagueStore<'_> {
+    /// Begins nothing while there is no room, and goes on when there is.
+    pub(super) fn look_for_room(&mut self, run: &Run, screen: &mut dyn RunScreen) {
+        let found = self.room.look();
+        let is_short = found.is_some();
+        self.board.lock().pause(is_short);
+        // The free bytes change all the time.
+        let is_known = is_short == self.room.shortage.is_some();
+        let before = std::mem::replace(&mut self.room.shortage, found);
+        if is_known {
+            return;
+        }
+        self.written.is_due = true;
+        if let Some((desk, _)) = &self.desk {
+            desk.set_full(is_short);
+        }
+        match (&self.room.shortage, before) {
+            (Some(shortage), _) => {
+                let why = shortage.why();
+                screen.note(
+                    &format!(
+                        "{why}: no game begins and no submission is taken until there is room"
+                    )
+                    .into(),
+                );
+            }
+            (None, Some(_)) => {
+                screen.note(&"there is room on the disk again: the league goes on".into());
+                run.wake();
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Whether hardly anything can be written.
+    pub(super) fn is_disk_full(&self) -> bool {
+        matches!(self.room.shortage, Some(Shortage::Disk { .. }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_disk_keeps_a_part_free_and_a_large_one_a_fixed_size() {
+        let small = FreeSpace { free: 1 << 20, total: 16 << 20 };
+        assert!(!small.is_short_of(0) && small.is_short_of(1));
+        let large = FreeSpace { free: RESERVE, total: 1 << 40 };
+        assert!(!large.is_short_of(0) && large.is_short_of(1));
+    }
+
+    #[test]
+    fn a_folder_with_more_than_its_limit_is_short_of_room() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(DiskRoom::start(dir.path(), Some(1 << 20)).look(), None);
+        std::fs::create_dir(dir.path().join("bots")).unwrap();
+        std::fs::write(dir.path().join("bots/log"), vec![b'x'; 1 << 20]).unwrap();
+        let room = DiskRoom::start(dir.path(), Some(1 << 20));
+        assert_eq!(room.look(), Some(Shortage::Limit { most: 1 << 20 }));
+        assert_eq!(DiskRoom::start(dir.path(), None).look(), None);
+    }
+}
