@@ -24,6 +24,7 @@ pub enum Situation {
     LongGame,
     /// The smallest board that the options of the game allow.
     SmallestBoard,
+    /// The largest one.
     LargestBoard,
     /// Other values of this option.
     Option(String),
