@@ -62,6 +62,7 @@ impl Ruleset {
         OwnRules::new(definition, None).map(|rules| Ruleset(rules.into()))
     }
 
+    /// The rules, if they are those of a custom game.
     pub(super) fn own_rules(&self) -> Option<&OwnRules> {
         match &self.0 {
             AnyRules::Own(rules, _) => Some(rules),
