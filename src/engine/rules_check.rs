@@ -292,7 +292,8 @@ fn ask_again(
                 }
             }
         }
-        // 4. Faults last: that a move is refused is no mistake of its own if answers differ already.
+        // 4. Faults last: that a move is refused is no mistake of its own if answers differ
+        // already.
         let is_first = trial.mistakes.is_empty();
         for (fault, way) in &faults {
             let follows = fault.ply.is_some() && !fault.is_late();

@@ -188,8 +188,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// This position with other squares; the ending is computed again.
     fn with_cells(&self, cells: &BoardCells) -> Self;
 
-    /// The same board with the other side to move, at the first piece of its turn. Its ending stays:
-    /// whether the other side could move at all is not looked at.
+    /// The same board with the other side to move, at the first piece of its turn. Its ending
+    /// stays: whether the other side could move at all is not looked at.
     fn turned(&self) -> Self;
 
     /// The pieces of a side as the bits of a word, by the numbers of their squares; none on a board

@@ -327,8 +327,8 @@ impl Position {
     }
 
     /// The same board with the other side to move, as if the side to move had passed: what it could
-    /// do, and what it is worth. Its ending is that of this position. `None` in a custom game, whose
-    /// rules may not have such a position.
+    /// do, and what it is worth. Its ending is that of this position. `None` in a custom game,
+    /// whose rules may not have such a position.
     #[inline]
     pub fn turned(&self) -> Option<Position> {
         // First, because `map` below needs a board of every game.

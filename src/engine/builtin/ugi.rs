@@ -151,8 +151,8 @@ impl UgiReader {
     }
 }
 
-/// The limit that a line `go` sets to the side that is to move. The reader does not read while the bot
-/// thinks, so a search that is to end at `stop` ends at the usual depth.
+/// The limit that a line `go` sets to the side that is to move. The reader does not read while the
+/// bot thinks, so a search that is to end at `stop` ends at the usual depth.
 fn search_for(line: &str, side: Side) -> Result<SearchLimit, ProtocolError> {
     let (own, increment) = match side {
         Side::First => ("p1time", "p1inc"),
