@@ -1,5 +1,11 @@
-//! What plays by the rules of any game: the bots that come along, what custom rules and bots are
-//! tried by, and the programs for two persons at one keyboard.
+//! What plays by the rules of any game, without a process or a clock of its own:
+//!
+//! - [`builtin`]: the bots that come along
+//! - [`bot_check`]: the situations in which `arbiter check` puts a bot
+//! - [`rules_check`]: random games in which it tries the rules of a custom game
+//! - [`hotseat`]: the programs for two people at one terminal
+//!
+//! The four do not know each other.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::disallowed_methods, clippy::disallowed_types, reason = "it only computes")]

@@ -13,10 +13,11 @@ use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ply, Position, RulesFault, Ruleset};
 use std::collections::VecDeque;
 
-/// Positions that are looked at for a shorter way to a mistake.
+/// Positions that are looked at for a shorter way to a mistake: each is a question to the rules.
 const SEARCHED: usize = 2_000;
 
 /// The games whose positions are all asked about again, in another order and of another engine.
+/// That costs several questions a position.
 const ASKED_AGAIN: u64 = 20;
 
 /// What random games showed.
@@ -58,6 +59,37 @@ pub struct Mistake {
     /// Whether a move of one answer is refused by another one: where answers differ already, that
     /// is no mistake of its own.
     follows: bool,
+}
+
+impl Mistake {
+    /// The mistake that a fault shows, whose sentence is said without what differs from position to
+    /// position.
+    fn of_fault(fault: &RulesFault, way: &[String]) -> Mistake {
+        let (sentence, place, function) = fault.kind();
+        let sentence = sentence.replace(|c: char| c.is_ascii_digit(), "");
+        Mistake {
+            what: RulesFault { position: None, ply: None, ..fault.clone() }.to_string(),
+            seen: String::new(),
+            way: way.to_vec(),
+            position: fault.position.as_deref().unwrap_or_default().to_owned(),
+            kind: format!("{place:?} {function:?} {sentence}"),
+            late: fault.is_late(),
+            follows: false,
+        }
+    }
+
+    /// A mistake that two answers show which should be equal.
+    fn new(what: String, seen: String, position: &str, way: Vec<String>) -> Mistake {
+        Mistake {
+            kind: what.clone(),
+            what,
+            seen,
+            way,
+            position: position.to_owned(),
+            late: false,
+            follows: false,
+        }
+    }
 }
 
 impl Trial {
@@ -171,7 +203,7 @@ fn play(ruleset: &Ruleset, number: u64, trial: &mut Trial) -> Vec<Ply> {
         way.push(ruleset.ply_text(ply).to_string());
     }
     if let Some(fault) = referee.position().fault() {
-        trial.add(mistake(fault, &way));
+        trial.add(Mistake::of_fault(fault, &way));
     } else if let Some(outcome) = referee.outcome() {
         trial.count(outcome, &way);
     }
@@ -193,21 +225,6 @@ fn positions_of(ruleset: &Ruleset, plies: &[Ply]) -> Vec<(Position, Option<Strin
     positions
 }
 
-/// The mistake of a fault, whose sentence is said without what differs from position to position.
-fn mistake(fault: &RulesFault, way: &[String]) -> Mistake {
-    let (sentence, place, function) = fault.kind();
-    let sentence = sentence.replace(|c: char| c.is_ascii_digit(), "");
-    Mistake {
-        what: RulesFault { position: None, ply: None, ..fault.clone() }.to_string(),
-        seen: String::new(),
-        way: way.to_vec(),
-        position: fault.position.as_deref().unwrap_or_default().to_owned(),
-        kind: format!("{place:?} {function:?} {sentence}"),
-        late: fault.is_late(),
-        follows: false,
-    }
-}
-
 /// Asks about the positions of a game from its end to its start: twice the one engine, once the
 /// other. Rules that remember earlier questions, or that differ from process to process, answer
 /// differently then.
@@ -222,7 +239,7 @@ fn ask_again(
         let first = match state(engines[0], &text) {
             Ok(first) => first,
             Err(fault) => {
-                trial.add(mistake(&fault.asked(&text, None), &way_to(positions, at)));
+                trial.add(Mistake::of_fault(&fault.asked(&text, None), &way_to(positions, at)));
                 if trial.is_late() {
                     return;
                 }
@@ -235,7 +252,7 @@ fn ask_again(
                 Ok(second) if second != first => {
                     let what =
                         format!("asked about a position {when}, the rules answer differently");
-                    trial.add(wrong(
+                    trial.add(Mistake::new(
                         what,
                         difference(&first, &second),
                         &text,
@@ -251,12 +268,13 @@ fn ask_again(
         if first.position != text || first.ending.is_none() && first.plies != plies {
             let what = "read from its text, a position is another one than after the move to it"
                 .to_owned();
-            let seen = EngineState { position: text.clone(), plies, ..first.clone() };
-            trial.add(wrong(what, difference(&seen, &first), &text, way_to(positions, at)));
+            let known = EngineState { position: text.clone(), plies, ..first.clone() };
+            trial.add(Mistake::new(what, difference(&known, &first), &text, way_to(positions, at)));
         }
         // 3. The move that was played in it.
-        if let (Some(ply), Some((next, _)), true) =
-            (played, positions.get(at + 1), faults.is_empty())
+        if faults.is_empty()
+            && let Some(ply) = played
+            && let Some((next, _)) = positions.get(at + 1)
         {
             for (engine, when) in engines.into_iter().zip(WHEN) {
                 let question = EngineQuestion::Advance(text.clone(), ply.clone());
@@ -265,7 +283,7 @@ fn ask_again(
                         let what =
                             format!("the same move, played {when}, leads to another position");
                         let seen = format!("position {next} and {}", again.position);
-                        trial.add(wrong(what, seen, &text, way_to(positions, at + 1)));
+                        trial.add(Mistake::new(what, seen, &text, way_to(positions, at + 1)));
                     }
                     Ok(_) => {}
                     Err(fault) => {
@@ -274,29 +292,18 @@ fn ask_again(
                 }
             }
         }
+        // 4. Faults last: that a move is refused is no mistake of its own if answers differ
+        // already.
         let is_first = trial.mistakes.is_empty();
         for (fault, way) in &faults {
             let follows = fault.ply.is_some() && !fault.is_late();
             if is_first || !follows {
-                trial.add(Mistake { follows, ..mistake(fault, way) });
+                trial.add(Mistake { follows, ..Mistake::of_fault(fault, way) });
             }
         }
         if trial.is_late() {
             return;
         }
-    }
-}
-
-/// An answer that differs from another one.
-fn wrong(what: String, seen: String, position: &str, way: Vec<String>) -> Mistake {
-    Mistake {
-        kind: what.clone(),
-        what,
-        seen,
-        way,
-        position: position.to_owned(),
-        late: false,
-        follows: false,
     }
 }
 
@@ -372,7 +379,7 @@ pub fn shorten(ruleset: &Ruleset, trial: &mut Trial) {
                 waiting.push_back((next, longer));
                 continue;
             };
-            let found = mistake(fault, &longer);
+            let found = Mistake::of_fault(fault, &longer);
             if found.late {
                 return; // each further question may take as long
             }
@@ -390,8 +397,8 @@ mod tests {
 
     #[test]
     fn a_refused_move_is_no_mistake_after_answers_that_differ() {
-        let differs = mistake(&RulesFault::new("the rules answer differently"), &[]);
-        let refused = mistake(&RulesFault::new("there is no such move"), &[]);
+        let differs = Mistake::of_fault(&RulesFault::new("the rules answer differently"), &[]);
+        let refused = Mistake::of_fault(&RulesFault::new("there is no such move"), &[]);
         let refused = Mistake { follows: true, ..refused };
         let games = [&differs, &refused]
             .map(|mistake| Trial { mistakes: vec![mistake.clone()], ..Trial::default() });

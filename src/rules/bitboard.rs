@@ -64,6 +64,7 @@ impl<B: Bitboard> Iterator for Squares<B> {
         self.0.count() as usize
     }
 
+    /// Goes through one word after the other: `next` looks for a word that is not empty each time.
     #[inline(always)]
     fn fold<T, F: FnMut(T, usize) -> T>(self, first: T, mut add: F) -> T {
         self.0.words().enumerate().fold(first, |mut folded, (at, mut word)| {
@@ -73,6 +74,12 @@ impl<B: Bitboard> Iterator for Squares<B> {
             folded
         })
     }
+}
+
+/// All bits set if `holds`, else none: a mask in place of a branch that cannot be predicted.
+#[inline(always)]
+pub(super) fn all_if(holds: bool) -> u64 {
+    u64::from(holds).wrapping_neg()
 }
 
 impl Bitboard for u64 {
@@ -172,7 +179,8 @@ impl<const W: usize> Shl<usize> for WideBitboard<W> {
         let words = by / 64;
         let bits = by % 64;
         if words == 0 {
-            // The usual case, without index arithmetic.
+            // The usual case, without index arithmetic. What a word carries into the next one is
+            // shifted in two steps: `bits` may be 0, and a shift by 64 overflows.
             let mut carried = 0;
             return WideBitboard(self.0.map(|word| {
                 let shifted = word << bits | carried;
@@ -182,7 +190,6 @@ impl<const W: usize> Shl<usize> for WideBitboard<W> {
         }
         WideBitboard(std::array::from_fn(|at| {
             let low = self.word(at.checked_sub(words + 1));
-            // Shifted in two steps: `bits` may be 0, and a shift by 64 overflows.
             self.word(at.checked_sub(words)) << bits | low >> 1 >> (63 - bits)
         }))
     }
@@ -229,6 +236,7 @@ impl<const W: usize> Bitboard for WideBitboard<W> {
 
     #[inline]
     fn is_empty(self) -> bool {
+        // Without a branch for each word.
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 

@@ -5,12 +5,14 @@ use super::bitboard::{Bitboard, Squares};
 use super::cell::{BLOCK, BoardCells};
 use super::game::GameRules;
 use super::keys;
-use super::notation::{self, PositionError, Words};
+use super::notation::PositionError;
+use super::short_text::{ShortTexts, ascii};
 use super::{BySide, Cell, Ending, Illegal, Ply, Side, Square, SquareChange};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The most rows and the most columns that a board of any game has.
+/// The most rows and the most columns that a board of arbiter's games has: the largest one of
+/// `flipflop`. Those of custom games may have [more](super::own::MOST_ROWS).
 pub const LARGEST_BOARD: usize = 24;
 
 /// Methods of [`GameBoard`] that return the field of their name.
@@ -40,9 +42,9 @@ pub fn group_count(squares: impl IntoIterator<Item = (usize, usize)>) -> u32 {
         // Each square of the group takes its neighbours out of those that are left.
         let mut group = vec![first];
         while let Some((row, column)) = group.pop() {
-            let near =
-                |&mut (r, c): &mut (usize, usize)| row.abs_diff(r) <= 1 && column.abs_diff(c) <= 1;
-            group.extend(left.extract_if(.., near));
+            group.extend(
+                left.extract_if(.., |&mut (r, c)| row.abs_diff(r) <= 1 && column.abs_diff(c) <= 1),
+            );
         }
     }
     count
@@ -186,7 +188,8 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
     /// This position with other squares; the ending is computed again.
     fn with_cells(&self, cells: &BoardCells) -> Self;
 
-    /// The same board with the other side to move, at the first piece of its turn.
+    /// The same board with the other side to move, at the first piece of its turn. Its ending
+    /// stays: whether the other side could move at all is not looked at.
     fn turned(&self) -> Self;
 
     /// The pieces of a side as the bits of a word, by the numbers of their squares; none on a board
@@ -223,23 +226,23 @@ pub(super) trait GameBoard: Copy + Eq + Hash + Debug {
         for (set, letter) in
             [(pieces.first, letters.first), (pieces.second, letters.second), (self.blocks(), BLOCK)]
         {
-            // Not `for`: a set goes through its words faster by itself.
+            // Not `for`, which calls `next` for each square: `Squares` has a faster `fold`.
             set.squares().for_each(|square| {
                 let (row, column) = rules.row_and_column(Square(square as u16));
                 text[row * width + column] = letter as u8;
             });
         }
-        out.push_str(notation::ascii(text));
+        out.push_str(ascii(text));
     }
 
     /// Appends every legal ply, sorted by text, each with a space before it.
     fn push_plies(&self, out: &mut String) {
         let rules = self.rules();
-        let mut words = Words::new(out);
+        let mut texts = ShortTexts::new(out);
         for ply in self.sorted_plies() {
-            words.push(rules.word(ply));
+            texts.push(rules.ply_text(ply));
         }
-        words.flush();
+        texts.flush();
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// What an engine did wrong. It aborts a game, and is never a forfeit of a player.
+/// What the [engine](super::own::RulesEngine) of a custom game did wrong. It aborts a game, and is
+/// never a forfeit of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RulesFault {
@@ -30,7 +31,8 @@ impl RulesFault {
         RulesFault { what: what.to_string(), ..RulesFault::default() }
     }
 
-    /// How the sentence of a fault begins whose answer did not come in time.
+    /// How the sentence of a fault begins whose answer did not come in time. The sentence tells,
+    /// since it is what processes, logs and pages hand on.
     pub const LATE: &str = "did not answer within";
 
     /// Whether the answer did not come in time.

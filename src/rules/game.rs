@@ -1,8 +1,9 @@
 //! What each game says of itself: a description, and the rules of its boards.
 
 use super::cell::BoardCells;
-use super::notation::{self, PositionFormat, Word};
+use super::notation::{self, PositionFormat};
 use super::options::{OptionSpec, OptionValues};
+use super::short_text::ShortText;
 use super::{BySide, OptionError, Ply, PlyError, Side, Square, SquareName, Symmetry};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -122,7 +123,7 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
     #[inline(always)]
     fn square_name(self, square: Square) -> SquareName {
         let (row, column) = self.row_and_column(square);
-        SquareName(Word::square(column, row + Self::GAME.first_row))
+        SquareName(ShortText::square(column, row + Self::GAME.first_row))
     }
 
     /// Reads a ply.
@@ -137,11 +138,11 @@ pub(super) trait GameRules: Copy + Eq + Hash + Debug {
 
     /// The canonical text of a ply.
     #[inline(always)]
-    fn word(self, ply: Ply) -> Word {
+    fn ply_text(self, ply: Ply) -> ShortText {
         match ply {
-            Ply::Pass => Word::PASS,
+            Ply::Pass => ShortText::PASS,
             Ply::Place(square) | Ply::Move(_, square) => self.square_name(square).0,
-            Ply::Word(_) => Word::UNKNOWN,
+            Ply::Word(_) => ShortText::UNKNOWN,
         }
     }
 }

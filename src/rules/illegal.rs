@@ -1,6 +1,6 @@
 //! Why a ply is illegal: the rule that it breaks, with the sentence for it.
 
-use super::notation::Word;
+use super::short_text::ShortText;
 use crate::text::counted;
 use std::fmt;
 
@@ -105,7 +105,7 @@ pub enum Illegal {
 
 /// The name of a square as people write it: `c3`, in `flipflop` a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SquareName(pub(super) Word);
+pub struct SquareName(pub(super) ShortText);
 
 impl fmt::Display for SquareName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -107,6 +107,9 @@
 #![warn(missing_docs)]
 #![warn(clippy::disallowed_methods, clippy::disallowed_types, reason = "it only computes")]
 
+// From the outside in: `Ruleset` and `Position` forward to the rules and the board of one game.
+// Those of arbiter's games are in `games` and implement the traits of `game.rs` and `board.rs`;
+// those of custom games are in `own`. `games/dispatch.rs` joins both.
 mod bitboard;
 mod board;
 mod cell;
@@ -119,6 +122,7 @@ mod illegal;
 mod keys;
 mod margin;
 mod notation;
+mod number_text;
 mod options;
 pub mod own;
 mod perft;
@@ -126,6 +130,7 @@ mod ply;
 mod position;
 mod ruleset;
 pub mod seed;
+mod short_text;
 mod side;
 mod symmetry;
 pub mod text;
@@ -137,7 +142,7 @@ pub use changes::{ChangedSquare, SquareChange};
 pub use ending::{Ending, Reason};
 pub use fault::RulesFault;
 pub use game::Example;
-pub use games::Game;
+pub use games::{Game, RulesFileName};
 pub use illegal::{Illegal, SquareName};
 pub use margin::Margin;
 pub use notation::PositionError;
@@ -146,6 +151,6 @@ pub use own::{Layout, OwnGame};
 pub use perft::{divide, perft, perft_of_rules, perft_playing};
 pub use ply::{Ply, PlyError, Square};
 pub use position::{Plies, Position};
-pub use ruleset::{RulesFileName, Ruleset};
+pub use ruleset::Ruleset;
 pub use side::{BySide, Side};
 pub use symmetry::Symmetry;

@@ -1,7 +1,7 @@
 //! Rule options as data: the parser, `arbiter games`, help and error messages all use these tables.
 
 use super::RulesFault;
-use super::notation::is_number;
+use super::number_text::is_number;
 use crate::text::Word;
 use std::borrow::Cow;
 use std::fmt;

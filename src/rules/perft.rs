@@ -56,9 +56,10 @@ enum LastPly {
     Played,
 }
 
-/// The number of sequences with the board of the game. A function of its own: where `last` is a
-/// constant, the compiler makes closures of the boards into functions for the baseline, and large
-/// boards of `lineup` are played four times as slowly.
+/// The number of sequences with the board of the game.
+// A function of its own, so that `last` is no constant in it. Where it is one, the compiler makes
+// functions for the baseline processor of the boards' closures, and large boards of `lineup` are
+// played four times as slowly.
 fn sequences_from(position: &Position, depth: u32, last: LastPly) -> u64 {
     each!(
         AnyBoard,

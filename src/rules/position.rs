@@ -47,8 +47,8 @@ impl Ruleset {
         if let Err(PositionError { fault: Some(fault), .. }) = &read
             && let Some(rules) = self.own_rules()
         {
-            let board = OwnBoard::recorded(rules, text).map_err(PositionError::new)?;
-            return Ok(Position(AnyBoard::Own(board.failed(RulesFault::clone(fault)))));
+            let board = OwnBoard::from_text(rules, text).map_err(PositionError::new)?;
+            return Ok(Position(AnyBoard::Own(board.with_fault(RulesFault::clone(fault)))));
         }
         read
     }
@@ -56,14 +56,16 @@ impl Ruleset {
     /// A fault of these rules at a position text.
     pub fn fault_at(&self, position: &str, what: impl fmt::Display) -> RulesFault {
         match self.own_rules() {
-            Some(rules) => rules.failed(RulesFault::new(what), position, None),
+            Some(rules) => rules.fault_at(RulesFault::new(what), position, None),
             None => RulesFault::new(what).asked(position, None),
         }
     }
 }
 
-/// What custom games need beside the others.
+/// What custom games need beside the others, because their rules have to be asked and a log may
+/// tell a game without them.
 impl Position {
+    /// The board, if it is one of a custom game.
     #[inline]
     fn own(&self) -> Option<&OwnBoard> {
         match &self.0 {
@@ -106,12 +108,12 @@ impl Position {
             self.check(ply).map_err(PositionError::new)?;
             return Ok(self.after(ply));
         };
-        let next = OwnBoard::recorded(board.rules(), text).map_err(PositionError::new)?;
+        let next = OwnBoard::from_text(board.rules(), text).map_err(PositionError::new)?;
         board.keep_next(ply, next.clone());
         Ok(Position(AnyBoard::Own(next)))
     }
 
-    /// The position after a ply that is kept, in a custom game.
+    /// The position after a ply if it is kept and without a fault, in a custom game.
     pub fn recorded_next(&self, ply: Ply) -> Option<Position> {
         let next = self.own()?.kept_next(ply)?;
         next.fault().is_none().then_some(Position(AnyBoard::Own(next)))
@@ -325,11 +327,11 @@ impl Position {
     }
 
     /// The same board with the other side to move, as if the side to move had passed: what it could
-    /// do, and what it is worth. `None` in a custom game, whose rules may not have such a
-    /// position.
+    /// do, and what it is worth. Its ending is that of this position. `None` in a custom game,
+    /// whose rules may not have such a position.
     #[inline]
     pub fn turned(&self) -> Option<Position> {
-        // The macro needs a board of each variant, so a custom one answers with itself there.
+        // First, because `map` below needs a board of every game.
         if self.own().is_some() {
             return None;
         }
@@ -412,7 +414,8 @@ impl Iterator for Plies {
     }
 }
 
-/// Number of legal plies, with the processor's instructions that count bits where it has them.
+/// Number of legal plies, with the processor's instructions that count bits where it has them: the
+/// baseline of x86-64 has none of those.
 // A function and not a method, because `multiversion` clones functions; what it calls has to be
 // inlined to be cloned with it.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]

@@ -1,92 +1,15 @@
 //! Rulesets: which game is played, and with which options.
+//!
+//! A [`Ruleset`] answers what does not depend on a position: options, the size of the board, and
+//! the texts of plies and squares. It forwards to the rules of its game.
 
-use super::game::{Example, GameRules};
-use super::games::{AnyRules, Game, each_rules};
-use super::notation::Word;
-use super::options::{OptionError, OptionSpec, split_options};
+use super::game::GameRules;
+use super::games::{AnyRules, Game, RulesFileName, each_rules};
+use super::options::{OptionError, split_options};
 use super::own::{OwnDefinition, OwnRules, Rules};
-use super::{BySide, Layout, Ply, PlyError, RulesFault, Side, Square, Symmetry};
+use super::short_text::ShortText;
+use super::{Layout, Ply, PlyError, RulesFault, Side, Square, Symmetry};
 use std::fmt;
-
-impl Game {
-    /// The name in commands and logs.
-    pub fn name(&self) -> &str {
-        self.description().name
-    }
-
-    /// The name in texts for people.
-    pub fn title(&self) -> &str {
-        self.description().title
-    }
-
-    /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for
-    /// a custom game.
-    pub fn in_short(&self) -> &'static [&'static str] {
-        self.description().in_short
-    }
-
-    /// A ply that shows how it is played, if there is one.
-    pub fn example(&self) -> Option<Example> {
-        self.description().example
-    }
-
-    /// The game of arbiter of that name.
-    pub fn named(name: &str) -> Option<Game> {
-        Game::ALL.into_iter().find(|game| game.name() == name)
-    }
-
-    /// The game's rule options with defaults and ranges.
-    pub fn options(&self) -> &[OptionSpec] {
-        self.description().options
-    }
-
-    /// The letters of the two sides.
-    pub fn letters(&self) -> BySide<char> {
-        self.description().letters
-    }
-
-    /// The side that a log calls `White` (docs/reference/gamelog.md, Tags).
-    pub fn white(&self) -> Side {
-        self.description().white
-    }
-
-    /// Whether its rules stand outside of arbiter: each new position is a question to them, and
-    /// neither proofs nor bots that search know them.
-    pub fn asks_rules(&self) -> bool {
-        matches!(&self, Game::Own(_))
-    }
-
-    /// The file of its rules; `None` if arbiter has them itself.
-    pub fn rules_file(&self) -> Option<RulesFileName<'_>> {
-        match self {
-            Game::Own(own) => Some(RulesFileName { file: own.file(), digest: own.digest() }),
-            _ => None,
-        }
-    }
-
-    /// The rules of a custom game, if the user has given them.
-    pub fn source(&self) -> Option<&Rules> {
-        match self {
-            Game::Own(own) => own.source(),
-            _ => None,
-        }
-    }
-}
-
-/// The file of a custom game's rules, as logs name it: `connect4.py 0123456789ab`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RulesFileName<'a> {
-    /// The file or folder, without the folders above it.
-    pub file: &'a str,
-    /// The first hex digits of the digest of its content.
-    pub digest: &'a str,
-}
-
-impl fmt::Display for RulesFileName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.file, self.digest)
-    }
-}
 
 /// A game with its options.
 ///
@@ -128,7 +51,7 @@ impl Ruleset {
     /// # Errors
     /// An unknown option, a value that is none of its values, or rules that fail.
     pub fn by_rules(rules: &Rules, set: &[(String, String)]) -> Result<Ruleset, OptionError> {
-        OwnRules::by(rules, set).map(|rules| Ruleset(rules.into()))
+        OwnRules::from_source(rules, set).map(|rules| Ruleset(rules.into()))
     }
 
     /// The ruleset of a custom game without its source: other options are not known.
@@ -136,9 +59,10 @@ impl Ruleset {
     /// # Errors
     /// The start position contradicts the board or itself.
     pub fn own(definition: OwnDefinition) -> Result<Ruleset, RulesFault> {
-        OwnRules::of(definition, None).map(|rules| Ruleset(rules.into()))
+        OwnRules::new(definition, None).map(|rules| Ruleset(rules.into()))
     }
 
+    /// The rules, if they are those of a custom game.
     pub(super) fn own_rules(&self) -> Option<&OwnRules> {
         match &self.0 {
             AnyRules::Own(rules, _) => Some(rules),
@@ -183,7 +107,8 @@ impl Ruleset {
         Some(self.own_rules()?.layout())
     }
 
-    /// The letter of the side that is black for programs of other worlds, if a custom game says so.
+    /// The letter of the side that programs call black which know only black and white, such as
+    /// engines of Go; `None` if a custom game does not say.
     pub fn black(&self) -> Option<char> {
         self.own_rules()?.black()
     }
@@ -346,22 +271,21 @@ impl Ruleset {
     /// The canonical text of a ply of this board. For a square of another board the text is
     /// meaningless, or the call panics.
     pub fn ply_text(&self, ply: Ply) -> impl fmt::Display + use<> {
-        self.word(ply)
+        self.text_of(ply)
     }
 
     /// Appends the canonical text of a ply, as [`ply_text`](Ruleset::ply_text) makes it.
     #[inline]
     pub fn push_ply(&self, out: &mut String, ply: Ply) {
-        match self.word(ply) {
-            PlyText::Short(word) => word.push_to(out),
+        match self.text_of(ply) {
+            PlyText::Short(text) => text.push_to(out),
             PlyText::Long(text) => out.push_str(&text),
         }
     }
 
-    /// The canonical text of a ply.
     #[inline(always)]
-    fn word(&self, ply: Ply) -> PlyText {
-        each_rules!(&self.0, rules => rules.word(ply).into())
+    fn text_of(&self, ply: Ply) -> PlyText {
+        each_rules!(&self.0, rules => rules.ply_text(ply).into())
     }
 
     /// The square at a row, counted from the one that is printed first, and a column, counted from
@@ -384,34 +308,17 @@ impl Ruleset {
     }
 }
 
-impl Symmetry {
-    /// The image of a ply.
-    pub fn ply(self, ruleset: &Ruleset, ply: Ply) -> Ply {
-        match ply {
-            Ply::Pass => Ply::Pass,
-            Ply::Place(square) => Ply::Place(self.square(ruleset, square)),
-            Ply::Move(from, to) => Ply::Move(self.square(ruleset, from), self.square(ruleset, to)),
-            Ply::Word(word) => Ply::Word(word), // of a game without symmetries
-        }
-    }
-
-    fn square(self, ruleset: &Ruleset, square: Square) -> Square {
-        let size = (ruleset.rows(), ruleset.columns());
-        let (row, column) = self.cell(size, ruleset.row_and_column(square));
-        ruleset.square(row, column)
-    }
-}
-
-/// The text of a ply.
+/// The text of a ply. Those of arbiter's games are short and need no memory, which counts: a list
+/// of all legal plies goes to a bot with every question.
 enum PlyText {
-    Short(Word),
+    Short(ShortText),
     Long(String),
 }
 
-impl From<Word> for PlyText {
+impl From<ShortText> for PlyText {
     #[inline(always)]
-    fn from(word: Word) -> PlyText {
-        PlyText::Short(word)
+    fn from(text: ShortText) -> PlyText {
+        PlyText::Short(text)
     }
 }
 
@@ -424,7 +331,7 @@ impl From<String> for PlyText {
 impl fmt::Display for PlyText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlyText::Short(word) => word.fmt(f),
+            PlyText::Short(text) => text.fmt(f),
             PlyText::Long(text) => f.pad(text),
         }
     }

@@ -1,6 +1,9 @@
-//! The one random generator of the crate: SplitMix64. Its state is the first eight bytes
-//! (big-endian) of the SHA-256 of the inputs' texts joined by newlines
-//! (docs/reference/tournaments.md, Games, pairs, ids).
+//! What chance decides, and what others must not guess: random numbers, and keys of a run.
+//!
+//! [`Generator`], SplitMix64, is the only source of random numbers. Its state is the first eight
+//! bytes (big-endian) of the SHA-256 of the inputs' texts joined by newlines
+//! (docs/reference/tournaments.md, Games, pairs, ids). [`SecretKey`] makes names that do not tell
+//! what they stand for; [`RunSeed`] is one or the other for what bots are sent.
 //!
 //! ```
 //! use arbiter_rules::seed::Generator;
@@ -8,8 +11,6 @@
 //! let mut b = Generator::new(&[&42, &"conny~randy.1", &'B']);
 //! assert_eq!(a.next_u64(), b.next_u64());
 //! ```
-
-#![warn(missing_docs)]
 
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Debug, Display, Write};
@@ -170,12 +171,8 @@ mod tests {
 
     #[test]
     fn inputs_are_joined_by_newlines() {
-        // printf '42\nloa' | sha256sum begins with this.
-        let digest = Sha256::digest(b"42\nloa");
-        let state = u64::from_be_bytes([
-            digest[0], digest[1], digest[2], digest[3], digest[4], digest[5], digest[6], digest[7],
-        ]);
-        assert_eq!(Generator::new(&[&42, &"loa"]).state, state);
+        // So begins what `printf '42\nloa' | sha256sum` prints.
+        assert_eq!(Generator::new(&[&42, &"loa"]).state, 0x5e7e_0ed5_dbb0_be9e);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The symmetries of a board: eight of a square one, four of others.
 
+use super::{Ply, Ruleset, Square};
+
 /// A rotation or reflection of the board.
 ///
 /// A game is invariant under those that [`Ruleset::symmetries`](crate::Ruleset::symmetries)
@@ -72,5 +74,21 @@ impl Symmetry {
             column = columns - 1 - column;
         }
         (row, column)
+    }
+
+    /// The image of a ply.
+    pub fn ply(self, ruleset: &Ruleset, ply: Ply) -> Ply {
+        match ply {
+            Ply::Pass => Ply::Pass,
+            Ply::Place(square) => Ply::Place(self.square(ruleset, square)),
+            Ply::Move(from, to) => Ply::Move(self.square(ruleset, from), self.square(ruleset, to)),
+            Ply::Word(word) => Ply::Word(word), // of a game without symmetries
+        }
+    }
+
+    fn square(self, ruleset: &Ruleset, square: Square) -> Square {
+        let size = (ruleset.rows(), ruleset.columns());
+        let (row, column) = self.cell(size, ruleset.row_and_column(square));
+        ruleset.square(row, column)
     }
 }

@@ -1,8 +1,10 @@
 //! Text from outside arbiter (bots, file names, configurations, errors of parsers), made safe to
 //! show.
 //!
-//! Every such text goes through [`printable`], [`harmless`] or [`one_column`] before it reaches a
-//! terminal, a log, a table or a report. Knows nothing of the rest of the crate.
+//! Every such text goes through one of three functions before it reaches a terminal, a log, a table
+//! or a report: bytes through [`printable`], which keeps them readable as `\xHH`; a sentence of
+//! arbiter's own that quotes something through [`harmless`]; what stands in columns through
+//! [`one_column`]. Knows nothing of the rest of the crate.
 
 mod base64;
 mod interner;
@@ -145,6 +147,7 @@ pub fn makes_command(text: &str, letter: char) -> bool {
 /// assert_eq!(message.len(), 136);
 /// ```
 pub fn shortened(message: &str) -> String {
+    // Moves and most paths are shorter; what bots send may have megabytes without a blank.
     let words: Vec<_> = message.split(' ').map(|word| cut_inside(word, 100, [80, 12])).collect();
     cut_inside(&words.join(" "), 1000, [700, 200]).into_owned()
 }
@@ -175,7 +178,7 @@ pub const DISPLAY_NAME: usize = 40;
 /// ```
 pub fn display_name(text: &str) -> Option<String> {
     text.chars().find(|letter| is_visible(*letter) && !letter.is_whitespace())?;
-    // A name of many lines would move what stands beside it.
+    // A name of many lines, or with wide gaps, would move what stands beside it.
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = harmless(&words).chars().take(DISPLAY_NAME).collect();
     let cut = if words.chars().nth(DISPLAY_NAME).is_some() { "…" } else { "" };

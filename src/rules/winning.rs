@@ -1,6 +1,6 @@
 //! The squares that show why a game is won, for screens and pictures that mark them.
 
-use super::{Cell, Position, Reason, Ruleset};
+use super::{Cell, Ending, Position, Reason, Ruleset, Side};
 use std::collections::BTreeSet;
 
 impl Ruleset {
@@ -56,36 +56,42 @@ impl Position {
         if self.ruleset().game().asks_rules() {
             return Vec::new();
         }
-        let Some(ending) = self.ending() else { return Vec::new() };
-        let (Some(winner), false) = (ending.winner, is_without_squares(ending.reason)) else {
+        let Some(Ending { winner: Some(winner), reason }) = self.ending() else {
             return Vec::new();
         };
-        let is_piece =
-            |&(row, column): &(usize, usize)| self.cell(row, column) == Cell::Piece(winner);
+        if !shows_on_board(reason) {
+            return Vec::new();
+        }
         let mut lines = self.ruleset().winning_lines();
-        lines.retain(|line| line.iter().all(is_piece));
+        lines.retain(|line| line.iter().all(|&square| self.has_piece(winner, square)));
         if lines.is_empty() {
-            return self.ruleset().cells().filter(is_piece).collect();
+            // The goal was not a line: one group, or all pieces on the board.
+            let squares = self.ruleset().cells();
+            return squares.filter(|&square| self.has_piece(winner, square)).collect();
         }
         let in_line: BTreeSet<_> = lines.into_iter().flatten().collect();
         in_line.into_iter().collect()
     }
+
+    fn has_piece(&self, side: Side, (row, column): (usize, usize)) -> bool {
+        self.cell(row, column) == Cell::Piece(side)
+    }
 }
 
-/// Whether a win for this reason is seen in no squares of the winner.
-fn is_without_squares(reason: Reason) -> bool {
+/// Whether a win for this reason is one of some squares of the winner.
+fn shows_on_board(reason: Reason) -> bool {
     match reason {
         Reason::Connected
         | Reason::Suicide
         | Reason::Simultaneous
         | Reason::Line
-        | Reason::AllPieces => false,
+        | Reason::AllPieces => true,
         Reason::Stuck
         | Reason::Stalemate
         | Reason::MostPieces
         | Reason::EqualPieces
         | Reason::FullBoard
-        | Reason::Own => true,
+        | Reason::Own => false,
     }
 }
 
@@ -182,8 +188,7 @@ mod tests {
                 let of_winner: BTreeSet<_> = match winner {
                     Some(side) => {
                         let all = position.ruleset().cells();
-                        all.filter(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
-                            .collect()
+                        all.filter(|&square| position.has_piece(side, square)).collect()
                     }
                     None => BTreeSet::new(),
                 };

@@ -51,18 +51,19 @@ const QUICK: TimeControl =
     TimeControl::Game { base: Duration::from_secs(1), increment: Duration::from_millis(50) };
 const SHORT: TimeControl =
     TimeControl::Game { base: Duration::from_millis(100), increment: Duration::from_millis(10) };
-/// The stock of a long clock is cut to this, so that a check does not take longer with a longer
-/// one.
-const LONGEST: Duration = Duration::from_secs(10);
+/// The base of a clock is cut to this, so that a check does not take longer with a longer one.
+const LONGEST_BASE: Duration = Duration::from_secs(10);
 /// The patience with a bot that may not flush, which costs many a check this time.
-const BRIEF: Duration = Duration::from_secs(3);
+const FLUSH_PATIENCE: Duration = Duration::from_secs(3);
 /// How long a bot may take to end where that is tried.
-const LEAVE: Duration = Duration::from_secs(5);
-/// More bytes of plies than any other line of the protocol has.
+const QUIT_PATIENCE: Duration = Duration::from_secs(5);
+/// More bytes of plies than the 4,095 that any other line of the protocol has
+/// (docs/reference/protocol.md, A turn), and than buffers for lines often have.
 const LONG_LINE: usize = 4_200;
 /// The plies of a long game, where its lines may not be longer.
 const LONG_PLIES: usize = 400;
 
+/// Why a situation is skipped.
 const DIALECT: &str = "its dialect has no words for that";
 const TOURNAMENT: &str = "the tournament decides that";
 
@@ -72,9 +73,9 @@ impl Terms {
         self.settings.time.control.first
     }
 
-    /// The settings for games in which time is not what is tried: a short clock is told, and the
-    /// margin is long.
-    fn calm(&self) -> Settings {
+    /// The settings for games in which time is not what is tried: a short clock is told, so that
+    /// bots are quick, and the margin is long, so that none loses by it.
+    fn lenient(&self) -> Settings {
         let mut settings = self.settings.clone();
         let time = &mut settings.time;
         // A tournament may give more than the usual patience; then the bot may need it.
@@ -101,6 +102,7 @@ impl Terms {
         }
     }
 
+    /// A game from the start position.
     fn scenario(&self, settings: Settings, side: Side, length: Length) -> Scenario {
         let moment = Moment { start: settings.ruleset.start(), plies: Vec::new() };
         let variation = self.variation();
@@ -128,27 +130,27 @@ impl Terms {
     /// The situations with their games, in their order. Only what the games showed can tell whether
     /// the first ones, up to [`Situation::Ready`], hold: they have none of their own.
     pub fn exercises(&self) -> Vec<Exercise> {
-        let calm = self.calm();
-        let mut all = vec![played(Situation::Opening, self.both(&calm, Length::Plies(2)))];
-        all.extend(self.moments(&calm));
-        all.push(self.other_start(&calm));
-        all.push(played(Situation::WholeGame, self.both(&calm, Length::Whole)));
-        all.push(self.long_game(&calm));
-        all.extend(self.boards_and_options(&calm));
-        all.extend(self.clocks(&calm));
-        all.extend(self.conversations(&calm));
+        let lenient = self.lenient();
+        let mut all = vec![played(Situation::Opening, self.both(&lenient, Length::Plies(2)))];
+        all.extend(self.moments(&lenient));
+        all.push(self.other_start(&lenient));
+        all.push(played(Situation::WholeGame, self.both(&lenient, Length::Whole)));
+        all.push(self.long_game(&lenient));
+        all.extend(self.boards_and_options(&lenient));
+        all.extend(self.clocks(&lenient));
+        all.extend(self.conversations(&lenient));
         all
     }
 
-    fn moments(&self, calm: &Settings) -> Vec<Exercise> {
-        let moments = Moments::search(calm, self.seed);
+    fn moments(&self, lenient: &Settings) -> Vec<Exercise> {
+        let moments = Moments::search(lenient, self.seed);
         let mut all = Vec::new();
         for kind in MomentKind::ALL {
             let mut trials = Vec::new();
             for side in Side::BOTH {
                 if let Some(moment) = moments.get(kind, side) {
-                    let scenario = self.scenario(calm.clone(), side, Length::Plies(2));
-                    trials.push(vec![scenario.from(moment.clone())]);
+                    let scenario = self.scenario(lenient.clone(), side, Length::Plies(2));
+                    trials.push(vec![scenario.starting_at(moment.clone())]);
                 }
             }
             if !trials.is_empty() {
@@ -158,13 +160,14 @@ impl Terms {
         all
     }
 
-    fn other_start(&self, calm: &Settings) -> Exercise {
+    fn other_start(&self, lenient: &Settings) -> Exercise {
         let mut trials = Vec::new();
-        // The first side is to move in one, the second side in the other.
+        // An odd and an even number: in most games the second side is to move after one, the first
+        // side after the other.
         for plies in [5, 6] {
-            if let Ok(start) = Openings::random(calm.ruleset.clone(), plies, self.seed).get(1) {
+            if let Ok(start) = Openings::random(lenient.ruleset.clone(), plies, self.seed).get(1) {
                 for side in Side::BOTH {
-                    let mut scenario = self.scenario(calm.clone(), side, Length::Plies(2));
+                    let mut scenario = self.scenario(lenient.clone(), side, Length::Plies(2));
                     scenario.moment.start = start.clone();
                     trials.push(vec![scenario]);
                 }
@@ -173,8 +176,8 @@ impl Terms {
         played(Situation::OtherStart, trials)
     }
 
-    fn long_game(&self, calm: &Settings) -> Exercise {
-        let mut settings = calm.clone();
+    fn long_game(&self, lenient: &Settings) -> Exercise {
+        let mut settings = lenient.clone();
         if self.scope == RulesScope::All {
             settings.rules.max_plies = 100_000;
             settings.rules.repetition = 0;
@@ -190,21 +193,21 @@ impl Terms {
         let mut trials = Vec::new();
         for _ in Side::BOTH {
             let scenario = self.scenario(settings.clone(), moment.side(), Length::Plies(2));
-            trials.push(vec![scenario.from(moment.clone())]);
+            trials.push(vec![scenario.starting_at(moment.clone())]);
             moment.plies.pop();
         }
         played(Situation::LongGame, trials)
     }
 
-    fn boards_and_options(&self, calm: &Settings) -> Vec<Exercise> {
-        let options = calm.ruleset.game().options();
+    fn boards_and_options(&self, lenient: &Settings) -> Vec<Exercise> {
+        let options = lenient.ruleset.game().options();
         if options.is_empty() {
             return Vec::new();
         }
         if self.scope == RulesScope::Fixed {
             return vec![skipped(Situation::Option("values".to_owned()), TOURNAMENT)];
         }
-        let usual = &calm.ruleset;
+        let usual = &lenient.ruleset;
         let mut smallest = usual.clone();
         let mut largest = usual.clone();
         let mut by_option = Vec::new();
@@ -212,7 +215,7 @@ impl Terms {
             let mut trials = Vec::new();
             for ruleset in other_values(usual, option) {
                 if squares(&ruleset) == squares(usual) {
-                    trials.extend(self.under(&ruleset, calm));
+                    trials.extend(self.under(&ruleset, lenient));
                 } else if squares(&ruleset) < squares(&smallest) {
                     smallest = ruleset;
                 } else if squares(&ruleset) >= squares(&largest) {
@@ -228,7 +231,7 @@ impl Terms {
             [(Situation::SmallestBoard, smallest), (Situation::LargestBoard, largest)]
         {
             if squares(&ruleset) != squares(usual) {
-                all.push(played(situation, self.under(&ruleset, calm)));
+                all.push(played(situation, self.under(&ruleset, lenient)));
             }
         }
         all.extend(by_option);
@@ -236,12 +239,12 @@ impl Terms {
     }
 
     /// Two plies for each side under other rules.
-    fn under(&self, ruleset: &Ruleset, calm: &Settings) -> Vec<Vec<Scenario>> {
-        let settings = Settings { ruleset: ruleset.clone(), ..calm.clone() };
+    fn under(&self, ruleset: &Ruleset, lenient: &Settings) -> Vec<Vec<Scenario>> {
+        let settings = Settings { ruleset: ruleset.clone(), ..lenient.clone() };
         self.both(&settings, Length::Plies(2))
     }
 
-    fn clocks(&self, calm: &Settings) -> Vec<Exercise> {
+    fn clocks(&self, lenient: &Settings) -> Vec<Exercise> {
         let mut all = Vec::new();
         // Without a handshake the first move includes loading the program.
         let mut own = self.settings.clone();
@@ -249,7 +252,7 @@ impl Terms {
             own.time.first_move = own.time.first_move.or(Some(PATIENCE));
         }
         if let TimeControl::Game { base, increment } = self.control() {
-            own = own.with_control(TimeControl::Game { base: base.min(LONGEST), increment });
+            own = own.with_control(TimeControl::Game { base: base.min(LONGEST_BASE), increment });
         }
         if self.control() != TimeControl::Unlimited {
             all.push(played(Situation::LongClock, self.both(&own, Length::Plies(10))));
@@ -262,42 +265,42 @@ impl Terms {
         }
         let short = own.with_control(SHORT);
         all.push(played(Situation::ShortClock, self.both(&short, Length::Plies(4))));
-        let each = calm.with_control(TimeControl::Ply(Duration::from_millis(500)));
+        let each = lenient.with_control(TimeControl::Ply(Duration::from_millis(500)));
         all.push(played(Situation::TimeMove, self.both(&each, Length::Plies(2))));
-        all.push(self.varied(Situation::TimeNone, calm, 2, Variation::NoClock));
+        all.push(self.varied(Situation::TimeNone, lenient, 2, Variation::NoClock));
         all
     }
 
-    fn conversations(&self, calm: &Settings) -> Vec<Exercise> {
-        let mut patient = calm.clone();
-        patient.time.grace = LEAVE;
+    fn conversations(&self, lenient: &Settings) -> Vec<Exercise> {
+        let mut patient = lenient.clone();
+        patient.time.grace = QUIT_PATIENCE;
         // The first answer is refused, so a second one has to be allowed.
-        let mut twice = calm.clone();
+        let mut twice = lenient.clone();
         twice.rules.attempts = twice.rules.attempts.max(2);
-        let mut lower = calm.clone();
-        lower.limits.memory = calm.limits.memory / 5 * 4;
-        lower.limits.output = calm.limits.output / 5 * 4;
-        lower.limits.processes = fifth_less(calm.limits.processes);
-        lower.limits.threads = fifth_less(calm.limits.threads);
+        let mut lower = lenient.clone();
+        lower.limits.memory = lenient.limits.memory / 5 * 4;
+        lower.limits.output = lenient.limits.output / 5 * 4;
+        lower.limits.processes = fifth_less(lenient.limits.processes);
+        lower.limits.threads = fifth_less(lenient.limits.threads);
         let limits = self.both(&lower, Length::Plies(6));
         // One that does not flush is silent: each game lasts until the patience ends.
-        let mut brief = calm.clone();
-        brief.time.margin = brief.time.margin.min(BRIEF);
-        brief.time.start = brief.time.start.min(BRIEF);
+        let mut brief = lenient.clone();
+        brief.time.margin = brief.time.margin.min(FLUSH_PATIENCE);
+        brief.time.start = brief.time.start.min(FLUSH_PATIENCE);
         let mut flush = self.both(&brief, Length::Plies(1));
         for scenario in flush.iter_mut().flatten() {
             scenario.buffering = Buffering::Own;
         }
         // The same game before and after another one: what is left of that one shows.
-        let mut reuse = self.both(calm, Length::Plies(8));
+        let mut reuse = self.both(lenient, Length::Plies(8));
         for games in &mut reuse {
-            let mut other = self.scenario(calm.clone(), !games[0].side, Length::Plies(5));
+            let mut other = self.scenario(lenient.clone(), !games[0].side, Length::Plies(5));
             other.seed = self.seed.wrapping_add(1);
             games.push(other);
             games.push(games[0].clone());
         }
         vec![
-            self.varied(Situation::UnknownLines, calm, 2, Variation::UnknownLines),
+            self.varied(Situation::UnknownLines, lenient, 2, Variation::UnknownLines),
             self.varied(Situation::Refusal, &twice, 3, Variation::Refusal),
             played(Situation::Reuse, reuse),
             played(Situation::Quit, self.both(&patient, Length::Plies(1))),
@@ -307,10 +310,12 @@ impl Terms {
             // These two are judged by what came in all games.
             played(Situation::OneAnswer, Vec::new()),
             played(Situation::Stdout, Vec::new()),
-            played(Situation::SameSeed, self.both(calm, Length::Plies(8))),
+            played(Situation::SameSeed, self.both(lenient, Length::Plies(8))),
         ]
     }
 
+    /// A situation in which the conversation differs from a usual one, for bots whose dialect can
+    /// say so.
     fn varied(
         &self,
         situation: Situation,

@@ -91,6 +91,16 @@ impl Finding {
             other: Other::Untried,
         }
     }
+
+    /// Whether the other finding has the same result and cause. A remark without a cause is about
+    /// its situation, in any game.
+    fn is_like(&self, other: &Finding) -> bool {
+        if self.result != other.result || self.cause != other.cause {
+            return false;
+        }
+        let is_remark = self.result == CheckResult::Remark;
+        !self.cause.is_empty() || is_remark && self.situation == other.situation
+    }
 }
 
 /// A bot with what its situations showed, in their order.
@@ -124,17 +134,5 @@ impl CheckedBot {
             }
         }
         told.into_iter()
-    }
-}
-
-impl Finding {
-    /// Whether the other finding has the same result and cause. A remark without a cause is about
-    /// its situation, in any game.
-    fn is_like(&self, other: &Finding) -> bool {
-        if self.result != other.result || self.cause != other.cause {
-            return false;
-        }
-        let is_remark = self.result == CheckResult::Remark;
-        !self.cause.is_empty() || is_remark && self.situation == other.situation
     }
 }

@@ -2,8 +2,11 @@
 //! what came of each (docs/reference/commands.md, Checking a bot).
 //!
 //! Owns the list of situations, the positions that they need, how a failing game is shortened, and
-//! [`CheckedBot`]. Knows no process: the director plays the games, and the report writes what they
-//! showed.
+//! [`CheckedBot`]. Knows no process: the crate `check` plays the games, and `report` in `cup`
+//! writes what they showed.
+//!
+//! From [`Terms`] follow [`Exercise`]s, one for each [`Situation`]; each has the games to play, as
+//! [`Scenario`]s that begin in a [`Moment`]. What comes of an exercise is a [`Finding`].
 //!
 //! ```
 //! use arbiter_engine::bot_check::{CheckResult, CheckedBot, Finding};

@@ -46,8 +46,8 @@ impl Moment {
 #[derive(Debug, Clone, Default)]
 pub struct Moments(Vec<(MomentKind, Side, Moment)>);
 
-/// Random plies that are played to find moments; in a custom game each is a question to its
-/// rules.
+/// Random plies that are played to find moments; fewer in a custom game, where each is a question
+/// to its rules.
 const PLIES: usize = 60_000;
 const OWN_PLIES: usize = 1_000;
 
@@ -60,7 +60,8 @@ const WALLED_IN: [(&str, &str); 4] = [
     ("loa", "WB6/B7/8/8/8/8/6BB/6BW W"),
 ];
 
-/// The games that are tried for a long one, and the plies that are tried in each position.
+/// The games that are tried for a long one, and the plies that are tried in each position; fewer in
+/// a custom game.
 const LONG_GAMES: u64 = 20;
 const DRAWS: usize = 40;
 const OWN_DRAWS: usize = 4;
@@ -194,8 +195,8 @@ impl Last {
 }
 
 /// The longest of some games of random plies that end only where each ply ends them; it is cut as
-/// soon as it `is_enough`. Where repetition does not end a game, it goes round in circles as soon
-/// as it can.
+/// soon as it `is_enough`. Where repetition does not end a game, it goes through a cycle of
+/// positions again and again as soon as it comes to one.
 pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> bool) -> Moment {
     let start = settings.ruleset.start().detached();
     let mut longest = Vec::new();
@@ -203,7 +204,7 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
         let mut generator = Generator::new(&[&"long", &seed, &number]);
         let mut referee = Referee::new(settings, start.clone());
         let mut positions: Vec<(usize, Position)> = Vec::new();
-        let mut circle = None; // its length
+        let mut cycle = None; // its length
         while referee.outcome().is_none() {
             let position = referee.position();
             let plies = referee.plies();
@@ -214,16 +215,16 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
                 return Moment { start, plies: longest };
             }
             // Once a position has come back, the plies since then can be played for ever.
-            if settings.rules.repetition == 0 && circle.is_none() {
+            if settings.rules.repetition == 0 && cycle.is_none() {
                 for (at, earlier) in positions.iter().rev() {
                     if earlier.repeats(position) {
-                        circle = Some(plies.len() - at);
+                        cycle = Some(plies.len() - at);
                         break;
                     }
                 }
                 positions.push((plies.len(), position.clone()));
             }
-            let ply = match circle {
+            let ply = match cycle {
                 Some(length) => plies[plies.len() - length],
                 None => draw_quiet(position, &mut generator),
             };

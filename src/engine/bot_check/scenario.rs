@@ -47,7 +47,7 @@ pub struct Scenario {
 
 impl Scenario {
     /// The same from a moment on.
-    pub fn from(self, moment: Moment) -> Scenario {
+    pub fn starting_at(self, moment: Moment) -> Scenario {
         Scenario { takes_over: moment.plies.len(), moment, ..self }
     }
 

@@ -15,7 +15,8 @@ pub fn shorter(scenario: &Scenario, plies: &[Ply]) -> Vec<Scenario> {
         position = position.after(ply);
         positions.push(position.clone());
     }
-    // Few lengths suffice: each is a game of the bot, and most failures need none of these plies.
+    // How many of the last plies are kept. Few lengths suffice: each is a game of the bot, and most
+    // failures need none of these plies.
     let mut lengths = vec![0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512];
     lengths.retain(|&kept| kept < plies.len());
     lengths.push(plies.len());
@@ -23,7 +24,8 @@ pub fn shorter(scenario: &Scenario, plies: &[Ply]) -> Vec<Scenario> {
     for kept in lengths {
         let from = plies.len() - kept;
         let moment = Moment { start: positions[from].detached(), plies: plies[from..].to_vec() };
-        let asked_once = Scenario { length: Length::Plies(1), ..scenario.clone() }.from(moment);
+        let asked_once =
+            Scenario { length: Length::Plies(1), ..scenario.clone() }.starting_at(moment);
         shorter.push(asked_once.clone());
         let before = &positions[from..plies.len()];
         if before.iter().any(|earlier| earlier.side() == scenario.side) {

@@ -24,6 +24,7 @@ pub enum Situation {
     LongGame,
     /// The smallest board that the options of the game allow.
     SmallestBoard,
+    /// The largest one.
     LargestBoard,
     /// Other values of this option.
     Option(String),
@@ -59,7 +60,7 @@ pub enum Situation {
 
 impl Situation {
     /// Its name, and its sentence.
-    fn words(&self) -> (&str, &'static str) {
+    fn words(&self) -> (&'static str, &'static str) {
         match self {
             Situation::Builds => ("builds", "its build command makes the program"),
             Situation::Starts => ("starts", "its program can be run"),
@@ -89,7 +90,7 @@ impl Situation {
             ),
             Situation::SmallestBoard => ("smallest-board", "the board is the smallest of the game"),
             Situation::LargestBoard => ("largest-board", "the board is the largest of the game"),
-            Situation::Option(key) => (key, "an option of the game has another value than usual"),
+            Situation::Option(_) => ("option", ""), // the callers add its key
             Situation::LongClock => ("clock", "it keeps to its clock over ten plies"),
             Situation::ShortClock => {
                 ("short-clock", "its clock has 100 ms, and 10 ms more for each move")
@@ -131,7 +132,7 @@ impl Situation {
     /// Its name, which is also that of its file: `option-stuck`.
     pub fn name(&self) -> String {
         match self {
-            Situation::Option(key) => format!("option-{key}"),
+            Situation::Option(key) => format!("{}-{key}", self.words().0),
             _ => self.words().0.to_owned(),
         }
     }

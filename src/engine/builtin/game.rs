@@ -1,4 +1,4 @@
-//! A game whose rules a bot knows, as the lines of any dialect describe it.
+//! A game whose rules a bot knows, as the lines of either dialect describe it.
 
 use super::time_management::SearchLimit;
 use arbiter_rules::seed::Generator;
@@ -13,7 +13,7 @@ pub(super) struct GameInProgress {
     /// How long or how deep to search for the answer to the open question; `None` if there is no
     /// question.
     limit: Option<SearchLimit>,
-    /// The answers given to the current question.
+    /// The answers given to the current question: more than one if they were illegal.
     answers: Vec<Ply>,
     /// When the referee draws the game.
     pub(super) draws: DrawLimits,
@@ -83,12 +83,12 @@ impl GameInProgress {
     }
 
     /// The limit of the open question, if there is one.
-    pub(super) fn asked(&self) -> Option<SearchLimit> {
+    pub(super) fn limit(&self) -> Option<SearchLimit> {
         self.limit
     }
 
     /// Whether an earlier answer to this question was illegal.
-    pub(super) fn refused(&self) -> bool {
+    pub(super) fn was_refused(&self) -> bool {
         !self.answers.is_empty()
     }
 

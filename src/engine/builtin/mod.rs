@@ -3,10 +3,15 @@
 //! Owns [`BuiltinBot`], the bot's side of the conversation of docs/reference/protocol.md: lines in,
 //! lines out. Uses only the rules and the protocol, as any bot could; knows neither the referee nor
 //! how lines are transferred. It never reads the time: the caller passes a function that returns
-//! the time used so far. All three bots follow the plies of `since` on their own board, so they
-//! need no
-//! `board` and no `moves` lines, and they play several games one after another. `random` also plays
-//! games whose rules it does not know, from their `moves` lines.
+//! the time used so far.
+//!
+//! All three bots follow the plies of `since` on their own board, so they need no `board` and no
+//! `moves` lines, and they play several games one after another. `random` also plays games whose
+//! rules it does not know, from their `moves` lines.
+//!
+//! A line goes to the reader of its dialect, which keeps the game; a question to the bot's
+//! strategy, of which `search` alone has rooms of its own: evaluation, tree, move ordering,
+//! transposition table, time management.
 //!
 //! ```
 //! use arbiter_engine::builtin::{Action, BuiltinBot};
@@ -30,8 +35,8 @@ mod evaluation;
 mod game;
 mod greedy;
 mod levels;
-mod listed;
 mod move_ordering;
+mod native;
 mod options;
 mod random;
 mod reader;
@@ -41,13 +46,14 @@ mod tests;
 mod time_management;
 mod transposition;
 mod ugi;
+mod unknown_game;
 
 pub use reader::ProtocolError;
 
 use arbiter_rules::{Game, Ply};
-use game::GameInProgress;
+use native::NativeReader;
 use options::SearchOptions;
-use reader::{RefereeCommand, RefereeReader};
+use reader::{Reader, RefereeCommand};
 use search::AlphaBetaSearch;
 use std::fmt::Write;
 use std::time::Duration;
@@ -72,30 +78,7 @@ pub struct BuiltinBot {
     reader: Reader,
 }
 
-/// The conversation in one of the dialects that the bots speak.
-#[derive(Debug, Clone)]
-enum Reader {
-    Native(Box<RefereeReader>),
-    Ugi(UgiReader),
-}
-
-impl Reader {
-    fn receive(&mut self, line: &str) -> Result<RefereeCommand, ProtocolError> {
-        match self {
-            Reader::Native(reader) => reader.receive(line),
-            Reader::Ugi(reader) => reader.receive(line),
-        }
-    }
-
-    /// The game, if it has a question that is not answered yet.
-    fn turn(&mut self) -> Option<&mut GameInProgress> {
-        match self {
-            Reader::Native(reader) => reader.turn(),
-            Reader::Ugi(reader) => reader.turn(),
-        }
-    }
-}
-
+/// How a bot chooses a ply.
 #[derive(Debug, Clone)]
 enum Strategy {
     Random,
@@ -146,7 +129,9 @@ impl BuiltinBot {
                 return Err(format!("there is no such bot; there are {names}"));
             }
         };
-        let reader = Box::new(RefereeReader::new(matches!(strategy, Strategy::Random)));
+        // Who draws among the moves that are listed needs no rules.
+        let plays_any = matches!(strategy, Strategy::Random);
+        let reader = Box::new(NativeReader::new(plays_any));
         Ok(BuiltinBot { strategy, reader: Reader::Native(reader) })
     }
 
@@ -231,7 +216,7 @@ impl BuiltinBot {
         let mut said = String::new();
         let word = match &mut self.reader {
             Reader::Native(reader) => {
-                if let Some(game) = reader.listed() {
+                if let Some(game) = reader.unknown_game() {
                     return match game.choose() {
                         Some(ply) => format!("move {ply}\n"),
                         None => said,
@@ -242,12 +227,12 @@ impl BuiltinBot {
             Reader::Ugi(_) => "bestmove",
         };
         let Some(turn) = self.reader.turn() else { return said };
-        let Some(limit) = turn.asked() else { return said };
+        let Some(limit) = turn.limit() else { return said };
         let position = turn.position().clone();
-        let first = !turn.refused();
+        let is_first_try = !turn.was_refused();
         let ply = match &mut self.strategy {
-            Strategy::Greedy if first => greedy::choose(&position, &mut turn.generator),
-            Strategy::Search(search) if first => {
+            Strategy::Greedy if is_first_try => greedy::choose(&position, &mut turn.generator),
+            Strategy::Search(search) if is_first_try => {
                 let found =
                     search.think(&turn.history, turn.draws, limit, &mut turn.generator, now);
                 if let Some(found) = &found {
@@ -267,16 +252,16 @@ impl BuiltinBot {
         said
     }
 
-    /// Searches on after an answer, in the position that is expected next, until `is_told` says
-    /// that a line waits to be read; what it finds makes the search for the next answer faster.
+    /// Searches on after an answer, in the position that is expected next, until `line_waits` says
+    /// that a line is there to be read; what it finds makes the search for the next answer faster.
     /// Returns at once where the referee allows no pondering, and for all bots but `search` on a
     /// clock.
-    pub fn ponder(&mut self, is_told: &mut dyn FnMut() -> bool) {
+    pub fn ponder(&mut self, line_waits: &mut dyn FnMut() -> bool) {
         if let Strategy::Search(search) = &mut self.strategy
             && let Reader::Native(reader) = &self.reader
-            && let Some(game) = reader.pondered()
+            && let Some(game) = reader.pondered_game()
         {
-            search.ponder(&game.history, game.draws, game.generator.clone(), is_told);
+            search.ponder(&game.history, game.draws, game.generator.clone(), line_waits);
         }
     }
 }

@@ -19,10 +19,17 @@ pub(super) struct MoveOrdering {
     lists: Vec<Vec<RankedPly>>,
 }
 
-/// A ply with its rank and its number among the plies of its position.
-pub(super) type RankedPly = (u32, u16, Ply);
+/// A ply with its rank among those of a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RankedPly {
+    pub(super) rank: u32,
+    /// Its number in [`Position::plies`].
+    pub(super) number: u16,
+    pub(super) ply: Ply,
+}
 
-/// Entries of the history table for each side; plies of large boards share entries.
+/// Entries of the history table for each side: one for each pair of 64 squares. Plies of larger
+/// boards share entries.
 const HISTORY_SIZE: usize = 4_096;
 
 impl Default for MoveOrdering {
@@ -40,12 +47,12 @@ impl MoveOrdering {
 
     /// Records that the last of these plies caused a cutoff, and those before it did not.
     pub(super) fn record_cutoff(&mut self, position: &Position, plies: &[RankedPly], depth: i32) {
-        let Some((&(_, _, last), before)) = plies.split_last() else { return };
+        let Some((last, before)) = plies.split_last() else { return };
         // The deeper the search that was spared, the more the cutoff tells.
         let bonus = (depth * depth) as u32;
-        let raised = &mut self.history[history_index(position, last)];
+        let raised = &mut self.history[history_index(position, last.ply)];
         *raised = raised.saturating_add(bonus).min(u32::MAX / 2);
-        for &(_, _, ply) in before {
+        for &RankedPly { ply, .. } in before {
             let lowered = &mut self.history[history_index(position, ply)];
             *lowered -= (*lowered / 32).min(bonus);
         }
@@ -82,6 +89,7 @@ fn history_index(position: &Position, ply: Ply) -> usize {
 
 /// Swaps the ply of the highest rank to the front.
 pub(super) fn best_to_front(plies: &mut [RankedPly]) {
-    let best = (0..plies.len()).rev().max_by_key(|&index| plies[index].0).unwrap_or(0);
+    // Of equal ranks the first: `max_by_key` returns the last that it comes to.
+    let best = (0..plies.len()).rev().max_by_key(|&index| plies[index].rank).unwrap_or(0);
     plies.swap(0, best);
 }

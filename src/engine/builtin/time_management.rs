@@ -34,8 +34,8 @@ impl SearchLimit {
         SearchLimit::between(most / 2, most)
     }
 
-    /// As long as the time that is told stays below the greatest duration.
-    pub(super) const UNTIL_TOLD: SearchLimit = SearchLimit::between(Duration::MAX, Duration::MAX);
+    /// None but a clock that says [`Duration::MAX`].
+    pub(super) const NEVER: SearchLimit = SearchLimit::between(Duration::MAX, Duration::MAX);
 
     const fn between(enough: Duration, most: Duration) -> SearchLimit {
         SearchLimit { depth: u32::MAX, nodes: u64::MAX, time: Some(TimeLimit { enough, most }) }
@@ -44,7 +44,8 @@ impl SearchLimit {
 
 /// The search depth without a clock.
 pub(super) const DEPTH: u32 = 4;
-/// Reserve for the transfer of the answer where unused time is lost.
+/// Reserve for the transfer of the answer where unused time is lost: the search fills such a limit,
+/// while a fifth of a clock is far from its end.
 const MARGIN: Duration = Duration::from_millis(10);
 
 /// The limit for a ply. `own` is the time that the clock line allows, if there was one; `source`

@@ -37,6 +37,7 @@ pub(super) struct TranspositionTable {
     question: u8,
 }
 
+/// Slots of 16 bytes, a power of two: the last bits of a key are its place.
 const SLOTS: usize = 1 << 20;
 
 impl Default for TranspositionTable {

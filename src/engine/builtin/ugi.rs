@@ -1,4 +1,5 @@
-//! Reads the lines of the Universal Game Interface (docs/reference/protocol.md, ugi).
+//! Reads the lines of the Universal Game Interface (docs/reference/protocol.md, ugi), which has no
+//! game of unknown rules, no illegal answers and no pondering.
 
 use super::game::GameInProgress;
 use super::reader::{ProtocolError, RefereeCommand, number};
@@ -54,7 +55,7 @@ impl UgiReader {
             "position" => self.set_position(rest)?,
             "go" => {
                 let side = self.game()?.position().side();
-                let limit = search_for(line, rest, side)?;
+                let limit = search_for(line, side)?;
                 self.game()?.ask(limit, false).map_err(ProtocolError::new)?;
                 return Ok(RefereeCommand::Go);
             }
@@ -72,7 +73,7 @@ impl UgiReader {
 
     /// The game, if it has a question that is not answered yet.
     pub(super) fn turn(&mut self) -> Option<&mut GameInProgress> {
-        self.game.as_mut().filter(|game| game.asked().is_some())
+        self.game.as_mut().filter(|game| game.limit().is_some())
     }
 
     /// The game, which begins now if there is none.
@@ -150,34 +151,39 @@ impl UgiReader {
     }
 }
 
-/// The limit that the words after `go` set to the side that is to move. The reader does not read
-/// while the bot thinks, so a search that is to end at `stop` ends at the usual depth.
-fn search_for(line: &str, words: &str, side: Side) -> Result<SearchLimit, ProtocolError> {
-    // The number after this word, if the word is there.
-    let value = |name: &str| {
-        let mut rest = words.split_ascii_whitespace().skip_while(|&word| word != name);
-        match rest.next() {
-            None => Ok(None),
-            Some(_) => number::<u64>(line, rest.next().unwrap_or_default()).map(Some),
-        }
-    };
-    let time = |name| value(name).map(|ms| ms.map(Duration::from_millis));
+/// The limit that a line `go` sets to the side that is to move. The reader does not read while the
+/// bot thinks, so a search that is to end at `stop` ends at the usual depth.
+fn search_for(line: &str, side: Side) -> Result<SearchLimit, ProtocolError> {
     let (own, increment) = match side {
         Side::First => ("p1time", "p1inc"),
         Side::Second => ("p2time", "p2inc"),
     };
     let source = TimeSource::MainClock;
     // The first of these words that is there decides, however many are given.
-    if let Some(each) = time("movetime")? {
+    if let Some(each) = time_after(line, "movetime")? {
         return Ok(search_limit(TimeControl::Ply(each), Some(each), source));
     }
-    if let Some(own) = time(own)? {
-        let increment = time(increment)?.unwrap_or_default();
+    if let Some(own) = time_after(line, own)? {
+        let increment = time_after(line, increment)?.unwrap_or_default();
         return Ok(search_limit(TimeControl::Game { base: own, increment }, Some(own), source));
     }
-    if let Some(nodes) = value("nodes")? {
+    if let Some(nodes) = number_after(line, "nodes")? {
         return Ok(SearchLimit { nodes, ..SearchLimit::depth(u32::MAX) });
     }
-    let depth = value("depth")?.unwrap_or(DEPTH.into());
+    let depth = number_after(line, "depth")?.unwrap_or(DEPTH.into());
     Ok(SearchLimit::depth(u32::try_from(depth).unwrap_or(u32::MAX)))
+}
+
+/// The milliseconds after this word, if the word is there.
+fn time_after(line: &str, name: &str) -> Result<Option<Duration>, ProtocolError> {
+    Ok(number_after(line, name)?.map(Duration::from_millis))
+}
+
+/// The number after this word, if the word is there.
+fn number_after(line: &str, name: &str) -> Result<Option<u64>, ProtocolError> {
+    let mut words = line.split_ascii_whitespace().skip_while(|&word| word != name);
+    if words.next().is_none() {
+        return Ok(None);
+    }
+    number(line, words.next().unwrap_or_default()).map(Some)
 }

@@ -197,13 +197,12 @@ impl HotseatGame for FlipFlopHotseat {
     }
 
     fn take(&mut self, text: &str, out: &mut String) -> InputResult {
-        let is = |words: [&str; 2]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
         let ply = match self.prompt {
-            Prompt::WantsSecond if is(["y", "yes"]) => {
+            Prompt::WantsSecond if is_one_of(text, ["y", "yes"]) => {
                 self.ask(Prompt::SecondPiece, out);
                 return InputResult::Accepted;
             }
-            Prompt::WantsSecond if is(["n", "no"]) => Some(Ply::Pass),
+            Prompt::WantsSecond if is_one_of(text, ["n", "no"]) => Some(Ply::Pass),
             Prompt::WantsSecond => None,
             Prompt::FirstPiece | Prompt::SecondPiece => legal(&self.position, text),
         };
@@ -221,6 +220,11 @@ impl HotseatGame for FlipFlopHotseat {
     fn position(&self) -> &Position {
         &self.position
     }
+}
+
+/// Whether a text is one of these words, in either case.
+fn is_one_of(text: &str, words: [&str; 2]) -> bool {
+    words.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The same board with the other side to place its first piece. The rules have no ply for this.

@@ -26,7 +26,7 @@
 //! Player X's turn: ");
 //! ```
 
-use super::gekitai::PlacementHotseat;
+use super::placement::PlacementHotseat;
 use arbiter_rules::Position;
 
 pub(super) fn new_game(position: Position) -> PlacementHotseat {

@@ -32,6 +32,7 @@ pub mod lineup;
 pub mod loa;
 
 mod input;
+mod placement;
 mod tests;
 
 use arbiter_rules::{Game, Ply, Position, Ruleset};
@@ -74,39 +75,60 @@ trait HotseatGame: Debug {
     fn position(&self) -> &Position;
 }
 
-/// The program of a game: what a move looks like, how input is read, and the conversation from a
-/// position on.
-type Program =
-    (Game, &'static str, fn() -> Scanner, fn(Position, InputSource) -> Box<dyn HotseatGame>);
+/// The program of a game.
+struct Program {
+    game: Game,
+    /// What a move looks like.
+    move_text: &'static str,
+    /// How input is read.
+    scanner: fn() -> Scanner,
+    /// The conversation from a position on.
+    begin: fn(Position, InputSource) -> Box<dyn HotseatGame>,
+}
 
 const PROGRAMS: [Program; 4] = [
-    (Game::Loa, "a2 c4", Scanner::words, |position, source| {
-        Box::new(loa::LoaHotseat::new(position, source))
-    }),
-    (Game::FlipFlop, "a square's number", Scanner::words, |position, _| {
-        Box::new(flipflop::FlipFlopHotseat::new(position))
-    }),
-    (Game::Lineup, "d0", Scanner::squares, |position, _| Box::new(lineup::new_game(position))),
-    (Game::Gekitai, "c3 or C 3", Scanner::squares, |position, _| {
-        Box::new(gekitai::PlacementHotseat::new(position, Some(0), 2))
-    }),
+    Program {
+        game: Game::Loa,
+        move_text: "a2 c4",
+        scanner: Scanner::words,
+        begin: |position, source| Box::new(loa::LoaHotseat::new(position, source)),
+    },
+    Program {
+        game: Game::FlipFlop,
+        move_text: "a square's number",
+        scanner: Scanner::words,
+        begin: |position, _| Box::new(flipflop::FlipFlopHotseat::new(position)),
+    },
+    Program {
+        game: Game::Lineup,
+        move_text: "d0",
+        scanner: Scanner::squares,
+        begin: |position, _| Box::new(lineup::new_game(position)),
+    },
+    Program {
+        game: Game::Gekitai,
+        move_text: "c3 or C 3",
+        scanner: Scanner::squares,
+        begin: |position, _| Box::new(gekitai::new_game(position)),
+    },
 ];
 
 /// The games that two people can play so, and what a move looks like there.
 pub fn programs() -> impl Iterator<Item = (Game, &'static str)> {
-    PROGRAMS.into_iter().map(|(game, move_text, ..)| (game, move_text))
+    PROGRAMS.into_iter().map(|program| (program.game, program.move_text))
 }
 
 impl HotseatSession {
     /// Starts a game from a position; returns it with the text to print before any input is read.
     /// The game may be over already. `None` if the game is not among [`programs`].
     pub fn begin(position: Position, source: InputSource) -> Option<(HotseatSession, String)> {
-        let kind = position.ruleset().game().clone();
-        let (.., scanner, conversation) = PROGRAMS.into_iter().find(|(game, ..)| *game == kind)?;
-        let mut game = conversation(position, source);
+        let ruleset = position.ruleset();
+        let program = PROGRAMS.into_iter().find(|program| program.game == *ruleset.game())?;
+        let mut game = (program.begin)(position, source);
         let mut out = String::new();
         game.show(&mut out);
-        Some((HotseatSession { game, scanner: scanner(), source, skipping: false }, out))
+        let scanner = (program.scanner)();
+        Some((HotseatSession { game, scanner, source, skipping: false }, out))
     }
 
     /// Handles the next input bytes and returns the text to print. Input after the end of the game

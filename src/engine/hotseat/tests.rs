@@ -2,7 +2,7 @@
 
 #![cfg(test)]
 
-use super::{HotseatSession, InputSource, PROGRAMS};
+use super::{HotseatSession, InputSource, PROGRAMS, Program};
 use arbiter_rules::{Position, Ruleset};
 use proptest::prelude::*;
 
@@ -49,7 +49,7 @@ proptest! {
         typed in typing(),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
         source in prop::sample::select(&[InputSource::Terminal, InputSource::Pipe][..]),
-        game in prop::sample::select(PROGRAMS.map(|(game, ..)| game).to_vec()),
+        game in prop::sample::select(PROGRAMS.map(|program| program.game).to_vec()),
     ) {
         let start = Ruleset::named(game.name(), "").unwrap().start();
         let whole = printed(start.clone(), source, &[&typed]);
@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn nothing_of_what_is_typed_is_printed(
         typed in typing(),
-        game in prop::sample::select(PROGRAMS.map(|(game, ..)| game).to_vec()),
+        game in prop::sample::select(PROGRAMS.map(|program| program.game).to_vec()),
     ) {
         let start = Ruleset::named(game.name(), "").unwrap().start();
         let (out, over) = printed(start, InputSource::Pipe, &[&typed]);
@@ -155,7 +155,7 @@ fn at_a_terminal_a_wrong_move_takes_its_line_with_it() {
 
 #[test]
 fn a_word_of_megabytes_takes_bounded_memory_and_is_one_wrong_word() {
-    for (game, ..) in PROGRAMS {
+    for Program { game, .. } in PROGRAMS {
         let start = Ruleset::named(game.name(), "").unwrap().start();
         let (mut hotseat, _) = HotseatSession::begin(start, InputSource::Pipe).unwrap();
         for _ in 0..1_000 {

@@ -1,5 +1,12 @@
 //! From the table of the games to enums with one variant for each of them, which is how the right
 //! code is found without a pointer and without allocating.
+//!
+//! [`Game`](super::Game) is a game, `AnyRules` one with its options, `AnyBoard` a position,
+//! `AnyPlies` an iterator over its plies. `each_rules`, `each` and `map` write the `match` over
+//! them: the same expression in each arm, compiled for the type that is there. Custom games have
+//! the variant `Own` in all of them; their types implement neither [`GameRules`](super::GameRules)
+//! nor [`GameBoard`](super::GameBoard), which are for values that are copied, but have methods of
+//! the same names.
 
 /// Takes the table of the games, which [`games`](super) explains. The first token is a `$`: macros
 /// that are defined here need it for their own variables.

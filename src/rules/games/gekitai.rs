@@ -3,7 +3,7 @@
 //! Squares are numbered column by column, eight numbers a column for every board size. So one set
 //! of tables serves all boards, and the order of the numbers is the order of the squares' names.
 
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, all_if};
 use crate::board::{GameBoard, Placements, getters};
 use crate::cell::{BoardCells, Cell};
 use crate::changes::SquareChange;
@@ -16,10 +16,10 @@ use crate::ply::{Ply, Square};
 use crate::side::{BySide, Side};
 use std::borrow::Cow;
 
-/// Difference between the numbers of neighbouring squares in one row.
+/// The numbers of a column: the difference between neighbouring squares in one row.
 const COLUMN: usize = 8;
 /// The largest board size.
-const MOST: usize = 8;
+const LARGEST: usize = 8;
 
 /// The letters of the two sides: X moves first.
 const LETTERS: BySide<char> = BySide { first: 'X', second: 'O' };
@@ -42,7 +42,7 @@ impl GameRules for GekitaiRules {
         options: &[
             OptionSpec::new(
                 "n",
-                Range::Numbers { from: 5, to: Number::Fixed(MOST as u64) },
+                Range::Numbers { from: 5, to: Number::Fixed(LARGEST as u64) },
                 Preset::Number(Number::Fixed(6)),
                 "rows and columns",
             ),
@@ -127,18 +127,18 @@ impl GameRules for GekitaiRules {
 }
 
 /// All squares of a board; the index is its size.
-static ALL: [u64; MOST + 1] = all();
+static ALL: [u64; LARGEST + 1] = all();
 /// `ROOM[k]`: the squares with at least k rows below them on the largest board.
-static ROOM: [u64; MOST + 1] = rooms();
+static ROOM: [u64; LARGEST + 1] = rooms();
 /// The eight neighbours of a square as single-bit sets; 0 where there is none.
 static NEAR: [[u64; 8]; 64] = squares_away(1);
 /// For each neighbour the next square in the same direction.
 static BEHIND: [[u64; 8]; 64] = squares_away(2);
 
-const fn all() -> [u64; MOST + 1] {
-    let mut table = [0; MOST + 1];
+const fn all() -> [u64; LARGEST + 1] {
+    let mut table = [0; LARGEST + 1];
     let mut n = 1;
-    while n <= MOST {
+    while n <= LARGEST {
         let mut square = 0;
         while square < 64 {
             if square / COLUMN < n && square % COLUMN < n {
@@ -151,10 +151,10 @@ const fn all() -> [u64; MOST + 1] {
     table
 }
 
-const fn rooms() -> [u64; MOST + 1] {
-    let mut table = [0; MOST + 1];
+const fn rooms() -> [u64; LARGEST + 1] {
+    let mut table = [0; LARGEST + 1];
     let mut steps = 0;
-    while steps <= MOST {
+    while steps <= LARGEST {
         let mut square = 0;
         while square < 64 {
             if square % COLUMN + steps < COLUMN {
@@ -179,7 +179,7 @@ const fn squares_away(steps: isize) -> [[u64; 8]; 64] {
         let (right, down) = DIRECTIONS[index % 8];
         let column = (square / COLUMN) as isize + right * steps;
         let row = (square % COLUMN) as isize + down * steps;
-        if column >= 0 && column < MOST as isize && row >= 0 && row < MOST as isize {
+        if column >= 0 && column < LARGEST as isize && row >= 0 && row < LARGEST as isize {
             table[square][index % 8] = 1 << (column * COLUMN as isize + row);
         }
         index += 1;
@@ -252,10 +252,9 @@ fn longer([down, right, falling, rising]: [u64; 4], by: usize) -> [u64; 4] {
     ]
 }
 
-/// All bits set if `holds`, else none.
-#[inline(always)]
-fn all_if(holds: bool) -> u64 {
-    u64::from(holds).wrapping_neg()
+/// The square of a single-bit set.
+fn square_of(set: u64) -> Square {
+    Square(set.trailing_zeros() as u16)
 }
 
 impl GameBoard for GekitaiBoard {
@@ -334,16 +333,14 @@ impl GameBoard for GekitaiBoard {
         let board = ALL[usize::from(self.rules.n)];
         let occupied = self.pieces.first | self.pieces.second;
         let mut changes = vec![(square, SquareChange::Arrived)];
-        let mut push =
-            |set: u64, change| changes.push((Square(set.trailing_zeros() as u16), change));
         for (&near, &behind) in std::iter::zip(&NEAR[square.index()], &BEHIND[square.index()]) {
             let to = behind & board;
             // "If the square behind is occupied it stays."
             if near & occupied != 0 && to == 0 {
-                push(near, SquareChange::PushedOff);
+                changes.push((square_of(near), SquareChange::PushedOff));
             } else if near & occupied != 0 && to & occupied == 0 {
-                push(near, SquareChange::PushedFrom);
-                push(to, SquareChange::PushedTo);
+                changes.push((square_of(near), SquareChange::PushedFrom));
+                changes.push((square_of(to), SquareChange::PushedTo));
             }
         }
         changes

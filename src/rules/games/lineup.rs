@@ -12,15 +12,20 @@ use crate::game::{Example, GameDescription, GameRules};
 use crate::illegal::Illegal;
 use crate::keys;
 use crate::notation;
+use crate::number_text::numbers_as_text;
 use crate::options::{NONE, Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::ply::{Ply, Square};
 use crate::seed::Generator;
 use crate::side::{BySide, Side};
 
-/// A bitboard for every board size up to 20×20.
-type LargeBitboard = WideBitboard<7>;
-/// Boards up to this size fit into one word.
+/// The smallest and the largest board size.
+const SMALLEST: usize = 3;
+const LARGEST: usize = 20;
+/// Boards up to this size fit into one word: seven columns have 56 numbers, eight would have 72.
 const SMALL: usize = 7;
+
+/// A bitboard for every board size: twenty columns have 420 numbers, seven words 448 bits.
+type LargeBitboard = WideBitboard<7>;
 
 /// A board of up to 7×7.
 pub(crate) type SmallBoard = LineupBoard<u64>;
@@ -76,7 +81,7 @@ impl GameRules for LineupRules {
         options: &[
             OptionSpec::new(
                 "n",
-                Range::Numbers { from: 3, to: Number::Fixed(20) },
+                Range::Numbers { from: SMALLEST as u64, to: Number::Fixed(LARGEST as u64) },
                 Preset::Number(Number::Fixed(5)),
                 "rows and columns",
             ),
@@ -230,22 +235,22 @@ impl LineupBitboard for LargeBitboard {
 }
 
 /// All squares of a board, by its size.
-static ALL: [LargeBitboard; 21] = grids();
+static ALL: [LargeBitboard; LARGEST + 1] = all();
 
-const fn grids() -> [LargeBitboard; 21] {
-    let mut grids = [WideBitboard([0; 7]); 21];
-    let mut n = 3;
-    while n <= 20 {
+const fn all() -> [LargeBitboard; LARGEST + 1] {
+    let mut all = [WideBitboard([0; 7]); LARGEST + 1];
+    let mut n = SMALLEST;
+    while n <= LARGEST {
         let mut square = 0;
         while square < n * (n + 1) {
             if square % (n + 1) < n {
-                grids[n].0[square / 64] |= 1 << (square % 64);
+                all[n].0[square / 64] |= 1 << (square % 64);
             }
             square += 1;
         }
         n += 1;
     }
-    grids
+    all
 }
 
 /// Board, side to move and ending of a game of Line 'em Up.
@@ -263,6 +268,7 @@ pub(crate) struct LineupBoard<B> {
 }
 
 impl<B: LineupBitboard> LineupBoard<B> {
+    /// The empty squares. Without a mask: the numbers that are no squares are taken.
     #[inline(always)]
     fn empty(&self) -> B {
         !(self.taken.first | self.taken.second)
@@ -290,10 +296,10 @@ impl<B: LineupBitboard> LineupBoard<B> {
     /// each step; the last step adds the rest.
     #[inline(always)]
     fn has_line(&self, pieces: B) -> bool {
-        let down = usize::from(self.n) + 1;
+        let column = usize::from(self.n) + 1;
         let s = usize::from(self.s);
         let mut lines = B::default();
-        for step in [1, down - 1, down, down + 1] {
+        for step in [1, column - 1, column, column + 1] {
             let mut runs = pieces;
             let mut length = 1;
             while 2 * length <= s {
@@ -313,11 +319,11 @@ impl<B: LineupBitboard> LineupBoard<B> {
         if size_of::<B>() == size_of::<u64>() {
             return self.has_line(*own & !*theirs);
         }
-        let down = usize::from(self.n) + 1;
-        let end = usize::from(self.n) * down;
+        let column = usize::from(self.n) + 1;
+        let end = usize::from(self.n) * column;
         // Loops: closures are functions of their own, and whether they are compiled into this one
         // changes with code elsewhere.
-        for step in [1, down - 1, down, down + 1] {
+        for step in [1, column - 1, column, column + 1] {
             let mut length = 1;
             let mut after = square + step;
             while after < end && own.has(after) && !theirs.has(after) {
@@ -386,7 +392,7 @@ impl<B: LineupBitboard> GameBoard for LineupBoard<B> {
         let size = usize::from(self.n);
         let squares = self.open();
         let names = (0..size).flat_map(move |column| {
-            notation::numbers_as_text(size).map(move |row| column * (size + 1) + row)
+            numbers_as_text(size).map(move |row| column * (size + 1) + row)
         });
         names.filter(move |&at| squares.has(at)).map(|square| Ply::Place(Square(square as u16)))
     }

@@ -13,11 +13,12 @@ mod lineup;
 mod loa;
 
 use super::board::GameBoard;
-use super::game::{GameDescription, GameRules};
+use super::game::{Example, GameDescription, GameRules};
 use super::notation::PositionError;
-use super::options::{OptionError, OptionValues};
-use super::own::{OwnBoard, OwnGame, OwnPlies, OwnRules};
-use super::side::Side;
+use super::options::{OptionError, OptionSpec, OptionValues};
+use super::own::{OwnBoard, OwnGame, OwnPlies, OwnRules, Rules};
+use super::side::{BySide, Side};
+use std::fmt;
 
 games! { $
     /// Lines of Action.
@@ -46,5 +47,105 @@ impl From<OwnRules> for AnyRules {
 impl Default for AnyRules {
     fn default() -> AnyRules {
         AnyRules::Loa(loa::LoaRules::default())
+    }
+}
+
+impl Game {
+    /// The name in commands and logs.
+    pub fn name(&self) -> &str {
+        self.description().name
+    }
+
+    /// The name in texts for people.
+    pub fn title(&self) -> &str {
+        self.description().title
+    }
+
+    /// How it is played, in some lines for people; letters such as `n` are rule options. Empty for
+    /// a custom game.
+    pub fn in_short(&self) -> &'static [&'static str] {
+        self.description().in_short
+    }
+
+    /// A ply that shows how it is played, if there is one.
+    pub fn example(&self) -> Option<Example> {
+        self.description().example
+    }
+
+    /// The game of arbiter of that name.
+    pub fn named(name: &str) -> Option<Game> {
+        Game::ALL.into_iter().find(|game| game.name() == name)
+    }
+
+    /// The game's rule options with defaults and ranges.
+    pub fn options(&self) -> &[OptionSpec] {
+        self.description().options
+    }
+
+    /// The letters of the two sides.
+    pub fn letters(&self) -> BySide<char> {
+        self.description().letters
+    }
+
+    /// The side that a log calls `White` (docs/reference/gamelog.md, Tags).
+    pub fn white(&self) -> Side {
+        self.description().white
+    }
+
+    /// Whether its rules stand outside of arbiter: each new position is a question to them, and
+    /// neither proofs nor bots that search know them.
+    pub fn asks_rules(&self) -> bool {
+        matches!(&self, Game::Own(_))
+    }
+
+    /// The file of its rules; `None` if arbiter has them itself.
+    pub fn rules_file(&self) -> Option<RulesFileName<'_>> {
+        match self {
+            Game::Own(own) => Some(RulesFileName { file: own.file(), digest: own.digest() }),
+            _ => None,
+        }
+    }
+
+    /// The rules of a custom game, if the user has given them.
+    pub fn source(&self) -> Option<&Rules> {
+        match self {
+            Game::Own(own) => own.source(),
+            _ => None,
+        }
+    }
+}
+
+/// The file of a custom game's rules, as logs name it: `connect4.py 0123456789ab`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesFileName<'a> {
+    /// The file or folder, without the folders above it.
+    pub file: &'a str,
+    /// The first hex digits of the digest of its content.
+    pub digest: &'a str,
+}
+
+impl fmt::Display for RulesFileName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.file, self.digest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ruleset;
+
+    #[test]
+    fn the_example_of_a_game_is_legal_and_shows_something() {
+        for game in Game::ALL {
+            let ruleset = Ruleset::named(game.name(), "").unwrap();
+            let example = game.example().unwrap();
+            let before = ruleset.read_position(example.position).unwrap();
+            let ply = ruleset.read_ply(example.ply).unwrap();
+            before.check(ply).unwrap_or_else(|why| panic!("{}: {why}", game.name()));
+            let (changes, won) = (before.changes(ply), before.after(ply).winning_squares());
+            assert!(changes.len() + won.len() > 1, "{}", game.name());
+            assert!(example.caption.starts_with(example.ply), "{}", example.caption);
+        }
     }
 }

@@ -1,19 +1,21 @@
 //! Positions of custom games.
 
-use super::words::{PlyWord, Writer};
-use super::{
-    EngineAnswer, EngineEnding, EngineQuestion, EngineState, MOST_PLIES, OwnReason, OwnRules,
-};
+use super::state::State;
+use super::{EngineAnswer, EngineQuestion, EngineState, OwnReason, OwnRules};
 use crate::cell::{BoardCells, Cell};
-use crate::ending::{Ending, Reason};
+use crate::ending::Ending;
 use crate::notation::{self, PositionError};
+use crate::short_text::ascii;
 use crate::{Margin, Ply, RulesFault, Side, Square, SquareChange, group_count};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A position: its text, and what the engine said about it when the position was made. Reading it
-/// asks nothing; what has to be asked is a [`Question`](super::Question). A copy shares both.
+/// A position: its text, and what the engine said about it when the position was made. A copy
+/// shares both.
+///
+/// Nothing here asks the engine but [`after`](OwnBoard::after) and [`check`](OwnBoard::check),
+/// which stand in `question.rs` with what can be asked without blocking.
 #[derive(Clone)]
 pub(crate) struct OwnBoard(Arc<Node>);
 
@@ -24,7 +26,8 @@ struct Node {
     letters: String,
     side: Side,
     known: Known,
-    /// The position after one ply: the one that was played last from here, or that a log tells.
+    /// The position after one ply: the one that was played last from here, or that a log tells. One
+    /// is enough: a game goes on by one ply, and who tries others keeps their positions.
     next: Mutex<Option<(Ply, OwnBoard)>>,
     /// Why the ply that was refused last here is illegal.
     why: Mutex<Option<(Ply, String)>>,
@@ -41,35 +44,26 @@ enum Known {
     Nothing,
 }
 
-#[derive(Debug, Default)]
-struct State {
-    /// Sorted by their texts.
-    plies: Vec<Ply>,
-    ending: Option<Ending>,
-    /// Why the game is over, if no game of arbiter has this reason.
-    reason: Option<OwnReason>,
-    margin: Option<Margin>,
-    identity: Option<String>,
-    squares: Vec<(PlyWord, Vec<(usize, usize)>)>,
-}
-
 impl OwnBoard {
-    /// The position of which an engine tells.
-    pub(super) fn told(rules: &OwnRules, state: &EngineState) -> Result<OwnBoard, RulesFault> {
+    /// The position that an engine describes.
+    pub(super) fn from_engine(
+        rules: &OwnRules,
+        state: &EngineState,
+    ) -> Result<OwnBoard, RulesFault> {
         let text = &state.position;
-        let board = OwnBoard::recorded(rules, text)
+        let board = OwnBoard::from_text(rules, text)
             .map_err(|what| RulesFault::new(format_args!("the position {text:?}: {what}")))?;
         if rules.engine().is_none() {
             return Ok(board); // a log has the text alone
         }
         match State::new(rules, state) {
-            Ok(told) => Ok(board.knowing(Known::State(Arc::new(told)))),
-            Err(what) => Err(rules.failed(RulesFault::new(what), board.text(), None)),
+            Ok(checked) => Ok(board.with_known(Known::State(Arc::new(checked)))),
+            Err(what) => Err(rules.fault_at(RulesFault::new(what), board.text(), None)),
         }
     }
 
     /// The position of a text that has the right form; what follows from it is not known.
-    pub(crate) fn recorded(rules: &OwnRules, text: &str) -> Result<OwnBoard, String> {
+    pub(crate) fn from_text(rules: &OwnRules, text: &str) -> Result<OwnBoard, String> {
         let (letters, side, extra) = read_text(rules, text)?;
         let mut canonical = String::with_capacity(text.len());
         push_rows(&mut canonical, &letters, rules.columns());
@@ -77,22 +71,22 @@ impl OwnBoard {
         for word in &extra {
             canonical.extend([" ", word]);
         }
-        Ok(OwnBoard::with(rules, canonical, letters, side, Known::Nothing))
+        Ok(OwnBoard::new(rules, canonical, letters, side, Known::Nothing))
     }
 
     /// A start position that is no more than a fault: an empty board.
     pub(super) fn faulty(rules: &OwnRules, fault: RulesFault) -> OwnBoard {
         let letters = ".".repeat(rules.rows() * rules.columns());
         let known = Known::Fault(Arc::new(fault));
-        OwnBoard::with(rules, String::new(), letters, Side::First, known)
+        OwnBoard::new(rules, String::new(), letters, Side::First, known)
     }
 
     /// The same board, of which no more is known than a fault.
-    pub(crate) fn failed(&self, fault: RulesFault) -> OwnBoard {
-        self.knowing(Known::Fault(Arc::new(fault)))
+    pub(crate) fn with_fault(&self, fault: RulesFault) -> OwnBoard {
+        self.with_known(Known::Fault(Arc::new(fault)))
     }
 
-    fn with(rules: &OwnRules, text: String, letters: String, side: Side, known: Known) -> OwnBoard {
+    fn new(rules: &OwnRules, text: String, letters: String, side: Side, known: Known) -> OwnBoard {
         OwnBoard(Arc::new(Node {
             rules: rules.clone(),
             text,
@@ -106,13 +100,13 @@ impl OwnBoard {
 
     /// The same position without the one after it.
     pub(crate) fn detached(&self) -> OwnBoard {
-        self.knowing(self.0.known.clone())
+        self.with_known(self.0.known.clone())
     }
 
     /// The same board, of which this is known, without the position after it.
-    fn knowing(&self, known: Known) -> OwnBoard {
+    fn with_known(&self, known: Known) -> OwnBoard {
         let Node { rules, text, letters, side, .. } = &*self.0;
-        OwnBoard::with(rules, text.clone(), letters.clone(), *side, known)
+        OwnBoard::new(rules, text.clone(), letters.clone(), *side, known)
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -179,9 +173,11 @@ impl OwnBoard {
 
     /// Why a ply is illegal, as far as that is known without the engine.
     pub(super) fn is_not_listed(&self) -> String {
-        let legal: Vec<String> = self.plies().take(8).map(|ply| self.0.rules.word(ply)).collect();
+        const SHOWN: usize = 8;
+        let plies = self.plies().take(SHOWN);
+        let legal: Vec<String> = plies.map(|ply| self.0.rules.ply_text(ply)).collect();
         let count = self.count();
-        let more = if count > 8 { " …" } else { "" };
+        let more = if count > SHOWN as u64 { " …" } else { "" };
         let noun = if count == 1 { "legal move" } else { "legal moves" };
         format!("it is not among the {count} {noun} here: {}{more}", legal.join(" "))
     }
@@ -223,13 +219,13 @@ impl OwnBoard {
     }
 
     /// This position, of which only a log told, with what the engine says about it.
-    pub(super) fn completed(&self, told: Result<EngineState, RulesFault>) -> OwnBoard {
+    pub(super) fn completed(&self, said: Result<EngineState, RulesFault>) -> OwnBoard {
         let rules = self.rules();
-        let told = told.and_then(|state| State::new(rules, &state).map_err(RulesFault::new));
+        let checked = said.and_then(|state| State::new(rules, &state).map_err(RulesFault::new));
         // The text stays that of the log; what follows is the position that the log has next.
-        let completed = match told {
-            Ok(state) => self.knowing(Known::State(Arc::new(state))),
-            Err(fault) => self.failed(rules.failed(fault, self.text(), None)),
+        let completed = match checked {
+            Ok(state) => self.with_known(Known::State(Arc::new(state))),
+            Err(fault) => self.with_fault(rules.fault_at(fault, self.text(), None)),
         };
         *lock(&completed.0.next) = lock(&self.0.next).clone();
         completed
@@ -256,7 +252,7 @@ impl OwnBoard {
 
     /// The squares that the text of a ply names; `None` if it is another word.
     pub(crate) fn named_squares(&self, ply: Ply) -> Option<Vec<(usize, usize)>> {
-        self.0.rules.layout().read_squares(&self.0.rules.word(ply))
+        self.0.rules.layout().read_squares(&self.0.rules.ply_text(ply))
     }
 
     /// Every square whose letter the ply changes. A piece of the side to move that disappears has
@@ -325,12 +321,12 @@ impl OwnBoard {
         self.0.rules.layout().cell(letter).unwrap_or(Cell::Empty)
     }
 
-    /// Always `None`: the order of the squares in a set is not that of their numbers.
+    /// Always `None`: what computes with sets of squares is written for one game.
     pub(crate) fn bits(&self, _: Side) -> Option<u64> {
         None
     }
 
-    /// No other position.
+    /// Never asked for: `Position::turned` knows that custom games have none.
     pub(crate) fn turned(&self) -> OwnBoard {
         self.clone()
     }
@@ -351,14 +347,14 @@ impl OwnBoard {
 
     pub(crate) fn push_board(&self, out: &mut String) {
         for row in self.0.letters.as_bytes().chunks(self.0.rules.columns()) {
-            out.push_str(notation::ascii(row));
+            out.push_str(ascii(row));
             out.push('\n');
         }
     }
 
     pub(crate) fn push_plies(&self, out: &mut String) {
         for ply in self.plies() {
-            out.extend([" ", &self.0.rules.word(ply)]);
+            out.extend([" ", &self.0.rules.ply_text(ply)]);
         }
     }
 }
@@ -367,7 +363,7 @@ impl OwnRules {
     /// The start position, without what was asked about it before.
     pub(crate) fn start(&self) -> OwnBoard {
         // It was checked when the ruleset was made.
-        let start = OwnBoard::told(self, self.told_start());
+        let start = OwnBoard::from_engine(self, self.start_state());
         start.unwrap_or_else(|fault| OwnBoard::faulty(self, fault))
     }
 
@@ -391,15 +387,16 @@ impl OwnRules {
 
     /// Reads a position text and asks the engine what follows from it.
     pub(crate) fn read_position(&self, text: &str) -> Result<OwnBoard, PositionError> {
-        let board = OwnBoard::recorded(self, text).map_err(PositionError::new)?;
+        let board = OwnBoard::from_text(self, text).map_err(PositionError::new)?;
         let Some(engine) = self.engine() else { return Ok(board) };
         let answer = engine.answer(&EngineQuestion::At(board.text().to_owned()));
         if let Ok(EngineAnswer::NoPosition(why)) = answer {
             return Err(PositionError::new(why)); // the text is wrong, not the rules
         }
-        let told = answer.and_then(EngineAnswer::state);
-        let told = told.and_then(|state| OwnBoard::told(self, &state));
-        told.map_err(|fault| PositionError::from(self.failed(fault, text, None)))
+        let described = answer
+            .and_then(EngineAnswer::state)
+            .and_then(|state| OwnBoard::from_engine(self, &state));
+        described.map_err(|fault| PositionError::from(self.fault_at(fault, text, None)))
     }
 }
 
@@ -432,8 +429,8 @@ fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A long game is a long chain of positions: it is taken apart link by link, not by one call inside
-/// another.
+/// A long game is a long chain of positions: it is taken apart link by link, because a call inside
+/// another for each link would overflow the stack.
 impl Drop for Node {
     fn drop(&mut self) {
         let mut next = lock(&self.next).take();
@@ -443,83 +440,12 @@ impl Drop for Node {
     }
 }
 
-impl State {
-    fn new(rules: &OwnRules, state: &EngineState) -> Result<State, String> {
-        let mut told = State { identity: state.identity.clone(), ..State::default() };
-        if let Some(said) = &state.ending {
-            let (ending, reason) = read_ending(said)?;
-            told.ending = Some(ending);
-            told.reason = reason;
-            told.margin = said.margin;
-        } else {
-            told.plies = read_plies(rules, &state.plies)?;
-            if told.plies.is_empty() {
-                let what = "there is no legal move and no ending";
-                return Err(format!("{what}; a side that cannot move has the one move \"pass\""));
-            }
-        }
-        for (text, at) in &state.squares {
-            for &(row, column) in at {
-                if row >= rules.rows() || column >= rules.columns() {
-                    return Err(format!(
-                        "the square ({row}, {column}) of the move {text:?} is not on the board"
-                    ));
-                }
-            }
-            if let Ply::Word(word) = rules.ply(text, Writer::Rules)? {
-                told.squares.push((word, at.clone()));
-            }
-        }
-        Ok(told)
-    }
-}
-
-/// An ending, with its reason if no game of arbiter has it.
-fn read_ending(ending: &EngineEnding) -> Result<(Ending, Option<OwnReason>), String> {
-    let EngineEnding { winner, reason, .. } = ending;
-    if let Some(known) = Reason::named(reason) {
-        if known == Reason::Suicide && winner.is_none() {
-            return Err("a draw cannot have the reason \"suicide\"".to_owned());
-        }
-        return Ok((Ending { winner: *winner, reason: known }, None));
-    }
-    match OwnReason::named(reason) {
-        Some(own) => Ok((Ending { winner: *winner, reason: Reason::Own }, Some(own))),
-        None => {
-            Err(format!("the reason {reason:?} is no word of small letters, digits and hyphens"))
-        }
-    }
-}
-
-/// The plies sorted by text.
-fn read_plies(rules: &OwnRules, texts: &[String]) -> Result<Vec<Ply>, String> {
-    if texts.len() > MOST_PLIES {
-        return Err(format!(
-            "there are {} legal moves; at most {MOST_PLIES} are allowed",
-            texts.len()
-        ));
-    }
-    // Sorted, so that lists for bots and random choices do not depend on the order of the rules.
-    let mut sorted: Vec<&String> = texts.iter().collect();
-    sorted.sort_unstable();
-    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("the move {:?} is listed twice", pair[0]));
-    }
-    let mut plies = Vec::with_capacity(sorted.len());
-    for text in sorted {
-        match rules.ply(text, Writer::Rules) {
-            Ok(ply) => plies.push(ply),
-            Err(why) => return Err(format!("the move {text:?}: {why}")),
-        }
-    }
-    Ok(plies)
-}
-
 /// The letters of the squares, the side to move, and the words after it.
 fn read_text<'a>(
     rules: &OwnRules,
     position: &'a str,
 ) -> Result<(String, Side, Vec<&'a str>), String> {
+    // Some bound: bots receive the text with each turn, and every log has it.
     const MOST_EXTRA: usize = 4_096;
     let mut fields = position.split(' ');
     let board = fields.next().unwrap_or_default();

@@ -33,7 +33,8 @@ pub struct OwnDefinition {
     pub values: Vec<(String, String)>,
     /// The board.
     pub layout: Layout,
-    /// The letter of the side that is black for programs of other worlds, if the rules say so.
+    /// The letter of the side that programs call black which know only black and white, such as
+    /// engines of Go; `None` if the rules do not say.
     pub black: Option<char>,
     /// The start position and what follows from it; of rules of which only a log tells, its text.
     pub start: EngineState,
@@ -42,7 +43,8 @@ pub struct OwnDefinition {
 }
 
 impl OwnDefinition {
-    /// A game of which only a log tells: the board is known, and begins empty.
+    /// A game of which only a log tells: the board is known, and begins empty. Nothing is legal in
+    /// it but what the log says was played.
     pub fn told(
         name: &str,
         file: &str,

@@ -150,11 +150,11 @@ impl Layout {
     /// assert_eq!(layout.read_squares("d1"), None);
     /// ```
     pub fn read_squares(&self, text: &str) -> Option<Vec<(usize, usize)>> {
-        // No text can be read in two ways, but the beginning of one may: places from which the rest
-        // was tried in vain.
-        let mut vain = vec![false; text.len() + 1];
+        // No text can be read in two ways, but the beginning of one may. A place from which the
+        // rest cannot be read is tried once: otherwise long texts would take exponential time.
+        let mut dead_ends = vec![false; text.len() + 1];
         let mut found = Vec::new();
-        (!text.is_empty() && text.is_ascii() && self.read_rest(text, 0, &mut vain, &mut found))
+        (!text.is_empty() && text.is_ascii() && self.read_rest(text, 0, &mut dead_ends, &mut found))
             .then_some(found)
     }
 
@@ -163,13 +163,13 @@ impl Layout {
         &self,
         text: &str,
         from: usize,
-        vain: &mut [bool],
+        dead_ends: &mut [bool],
         found: &mut Vec<(usize, usize)>,
     ) -> bool {
         if from == text.len() {
             return true;
         }
-        if vain[from] {
+        if dead_ends[from] {
             return false;
         }
         // Each column whose name comes here, then each row: `a1`, but also `aa1` where both a and
@@ -179,14 +179,14 @@ impl Layout {
             for (row, row_name) in self.row_names.iter().enumerate() {
                 if let Some(rest) = after.strip_prefix(row_name.as_str()) {
                     found.push((row, column));
-                    if self.read_rest(text, text.len() - rest.len(), vain, found) {
+                    if self.read_rest(text, text.len() - rest.len(), dead_ends, found) {
                         return true;
                     }
                     found.pop();
                 }
             }
         }
-        vain[from] = true;
+        dead_ends[from] = true;
         false
     }
 

@@ -1,9 +1,13 @@
 //! Custom games (docs/reference/custom-games.md): rules that stand outside of arbiter, behind
-//! [`RulesEngine`].
+//! [`RulesEngine`]. `Own` in a name means that it is one of a custom game.
 //!
 //! A position is nothing but its text, so an engine is a function from texts to texts; it may be a
 //! process, a table or another rules library. What it says is checked here against the board of the
 //! game ([`Layout`]); what is wrong with it is a [`RulesFault`], which is never a player's.
+//!
+//! From what the user names to a position: [`Rules`] with values of their options are an
+//! [`OwnDefinition`], which a [`Ruleset`](crate::Ruleset) contains; its positions ask the engine of
+//! the definition by [`Question`]s.
 //!
 //! A position that a log tells needs no engine:
 //! [`Position::record_next`](crate::Position::record_next) keeps the position after a ply
@@ -11,18 +15,22 @@
 
 mod board;
 mod definition;
+mod game;
 mod layout;
+mod options;
 mod question;
 mod reasons;
 mod ruleset;
 pub mod sample;
 mod source;
+mod state;
 mod words;
 
 pub use definition::{OwnDefinition, OwnOption};
+pub use game::OwnGame;
 pub use layout::Layout;
+pub use options::{option_specs, option_values};
 pub use question::{Question, RulesAnswer};
-pub use ruleset::{OwnGame, option_specs, option_values};
 pub use source::{Rules, RulesSource};
 
 pub use reasons::OwnReason;
@@ -36,7 +44,10 @@ use std::fmt::Debug;
 use std::future::ready;
 use std::pin::Pin;
 
-/// The most squares in a row or in a column of a board.
+// The limits of docs/reference/custom-games.md. They bound what one answer of an engine can make
+// arbiter keep and print.
+
+/// The most rows, and the most columns, of a board.
 pub const MOST_ROWS: usize = 32;
 
 /// The most bytes of a ply that is a word, of a reason, and of a key or value of an option.
@@ -78,11 +89,11 @@ pub struct EngineEnding {
 /// A question to an engine, in texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineQuestion {
-    /// What follows from a position after a legal ply.
+    /// What follows from a position after a legal ply: the texts of both.
     Advance(String, String),
     /// What follows from a position.
     At(String),
-    /// Why a ply is illegal in a position.
+    /// Why a ply is illegal in a position: the text of the position, then that of the ply.
     Why(String, String),
 }
 

@@ -22,26 +22,26 @@ pub struct Question {
 #[derive(Debug)]
 pub struct RulesAnswer {
     question: Question,
-    told: Result<EngineAnswer, RulesFault>,
+    said: Result<EngineAnswer, RulesFault>,
 }
 
 impl Question {
     /// Asks the rules, and blocks the thread until they answer.
     pub fn wait(self) -> RulesAnswer {
-        let told = match self.board.rules().engine() {
+        let said = match self.board.rules().engine() {
             Some(engine) => engine.answer(&self.asked),
             None => Err(unknown()),
         };
-        RulesAnswer { question: self, told }
+        RulesAnswer { question: self, said }
     }
 
     /// Asks the rules on the event loop of the caller.
     pub async fn hear(self) -> RulesAnswer {
-        let told = match self.board.rules().engine() {
+        let said = match self.board.rules().engine() {
             Some(engine) => engine.answering(&self.asked).await,
             None => Err(unknown()),
         };
-        RulesAnswer { question: self, told }
+        RulesAnswer { question: self, said }
     }
 }
 
@@ -54,27 +54,28 @@ impl RulesAnswer {
     /// Keeps the answer with the position that it is about.
     pub fn keep(self) {
         if matches!(self.question.asked, EngineQuestion::Why(..)) {
-            self.why();
+            self.keep_why();
         } else {
-            self.next();
+            self.keep_next();
         }
     }
 
-    /// The position after the ply, which is kept. A fault is kept too, so that one who shows the
-    /// game does not wait for it again.
-    fn next(self) -> OwnBoard {
-        let RulesAnswer { question: Question { board, ply, logged, .. }, told } = self;
-        let told = told.and_then(EngineAnswer::state);
+    /// Keeps the position after the ply and returns it. A fault is kept too, so that one who shows
+    /// the game does not wait for it again.
+    fn keep_next(self) -> OwnBoard {
+        let RulesAnswer { question: Question { board, ply, logged, .. }, said } = self;
+        let state = said.and_then(EngineAnswer::state);
         let rules = board.rules();
         let next = if let Some(logged) = logged {
-            logged.completed(told)
+            logged.completed(state)
         } else {
-            match told.and_then(|state| OwnBoard::told(rules, &state)) {
+            match state.and_then(|state| OwnBoard::from_engine(rules, &state)) {
                 Ok(next) => next,
                 // The question was about this position and the ply, whichever position failed.
                 Err(fault) => {
                     let fault = RulesFault { position: None, ..fault };
-                    board.failed(rules.failed(fault, board.text(), Some(&rules.word(ply))))
+                    let text = rules.ply_text(ply);
+                    board.with_fault(rules.fault_at(fault, board.text(), Some(&text)))
                 }
             }
         };
@@ -82,10 +83,11 @@ impl RulesAnswer {
         next
     }
 
-    /// Why the ply is illegal, which is kept. A fault costs only the sentence.
-    fn why(self) -> String {
-        let RulesAnswer { question: Question { board, ply, .. }, told } = self;
-        let why = match told {
+    /// Keeps why the ply is illegal and returns it. After a fault only the sentence is another one:
+    /// that the ply is illegal is known already.
+    fn keep_why(self) -> String {
+        let RulesAnswer { question: Question { board, ply, .. }, said } = self;
+        let why = match said {
             Ok(EngineAnswer::Why(Some(why))) => why,
             _ => board.is_not_listed(),
         };
@@ -110,11 +112,11 @@ impl OwnBoard {
         }
         // 2. Without rules nothing can be asked.
         let rules = self.rules();
-        let text = rules.word(ply);
+        let text = rules.ply_text(ply);
         if rules.engine().is_none() {
             // It is not kept: without an engine, only what a log tells is legal.
             let fault = RulesFault::new("the log does not have the position after this move");
-            return Ok(self.failed(rules.failed(fault, self.text(), Some(&text))));
+            return Ok(self.with_fault(rules.fault_at(fault, self.text(), Some(&text))));
         }
         // 3. A position that a log tells is asked about as it is: rules that have changed since
         //    must not change the game that was played.
@@ -140,13 +142,13 @@ impl OwnBoard {
         if let Some(why) = self.kept_why(ply) {
             return Ok(why);
         }
-        let asked = EngineQuestion::Why(self.text().to_owned(), self.rules().word(ply));
+        let asked = EngineQuestion::Why(self.text().to_owned(), self.rules().ply_text(ply));
         Err(Question { board: self.clone(), ply, logged: None, asked })
     }
 
     /// The position after a ply; the thread waits for the rules if they have to say it.
     pub(crate) fn after(&self, ply: Ply) -> OwnBoard {
-        self.next(ply).unwrap_or_else(|question| question.wait().next())
+        self.next(ply).unwrap_or_else(|question| question.wait().keep_next())
     }
 
     /// Whether a ply is legal; the thread waits for the rules if they have to say why not.
@@ -154,7 +156,7 @@ impl OwnBoard {
         if self.is_legal(ply) {
             return Ok(());
         }
-        let why = self.why(ply).unwrap_or_else(|question| question.wait().why());
+        let why = self.why(ply).unwrap_or_else(|question| question.wait().keep_why());
         Err(Illegal::Other(why))
     }
 }

@@ -1,4 +1,5 @@
-//! Custom games for tests: tables of what each ply leads to, without a program.
+//! Custom games for tests: tables of what each ply leads to, without a program. Tests of other
+//! crates use them too, so they are no part of the tests of this one.
 
 use super::{EngineAnswer, EngineQuestion, EngineState, OwnDefinition, RulesEngine};
 use crate::{RulesFault, Ruleset};

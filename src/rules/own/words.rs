@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-/// The most different words of one game. A board of 32 rows and columns has a million pairs of
-/// squares, which need no words.
+/// The most different words of one game, which take some 100 MB. A board of 32 rows and columns has
+/// a million pairs of squares, but those need no words.
 const MOST_WORDS: usize = 1 << 20;
 
 /// The number of words from which on those of logs are refused, so that there is room for those of
@@ -43,17 +43,17 @@ pub(super) enum Writer {
     Stranger,
 }
 
-/// The words that the rules of a game have met, with their texts.
+/// The words that the rules of a game have met so far, with their texts.
 #[derive(Debug, Default)]
-pub(super) struct Words(RwLock<HashMap<PlyWord, Box<str>>>);
+pub(super) struct WordTable(RwLock<HashMap<PlyWord, Box<str>>>);
 
-impl Words {
-    /// The word of a text. After very many different texts of players, those that are new are all
-    /// the same word, `?`.
+impl WordTable {
+    /// The word of a text, which is kept with it. After very many different texts of players, those
+    /// that are new are all the same word, `?`.
     ///
     /// # Errors
     /// The rules or the logs have too many different words.
-    pub(super) fn word(&self, text: &str, writer: Writer) -> Result<PlyWord, String> {
+    pub(super) fn intern(&self, text: &str, writer: Writer) -> Result<PlyWord, String> {
         // Rules and logs are the user's, bots are not: they come to an end first, and quietly.
         let most = match writer {
             Writer::Rules => MOST_WORDS,
@@ -111,6 +111,7 @@ fn place_of(text: &str, known: &HashMap<PlyWord, Box<str>>) -> (PlyWord, bool) {
 
 impl PlyWord {
     fn of(text: &str) -> PlyWord {
+        // Its keys are fixed, but not for all versions of Rust: numbers stay in this process.
         let mut hasher = DefaultHasher::new();
         hasher.write(text.as_bytes());
         PlyWord::numbered(hasher.finish())
@@ -154,8 +155,8 @@ mod tests {
     fn words_have_the_form_of_the_page() {
         for word in ["1", "swap", "a1-b2", "q3+2", "x*y=z", "N", &"w".repeat(31)] {
             assert!(is_word(word), "{word}");
-            let words = Words::default();
-            let ply = words.word(word, Writer::Rules).unwrap();
+            let words = WordTable::default();
+            let ply = words.intern(word, Writer::Rules).unwrap();
             assert_eq!(words.text(ply), word);
         }
         for text in [
@@ -179,34 +180,34 @@ mod tests {
 
     #[test]
     fn a_word_is_the_same_whoever_wrote_it() {
-        let [words, others] = [(); 2].map(|()| Words::default());
-        let word = words.word("tenuki", Writer::Stranger).unwrap();
-        assert_eq!(words.word("tenuki", Writer::Rules), Ok(word));
-        assert_ne!(words.word("hane", Writer::Rules), Ok(word));
-        assert_eq!(others.word("tenuki", Writer::Log), Ok(word), "in every table");
+        let [words, others] = [(); 2].map(|()| WordTable::default());
+        let word = words.intern("tenuki", Writer::Stranger).unwrap();
+        assert_eq!(words.intern("tenuki", Writer::Rules), Ok(word));
+        assert_ne!(words.intern("hane", Writer::Rules), Ok(word));
+        assert_eq!(others.intern("tenuki", Writer::Log), Ok(word), "in every table");
     }
 
     #[test]
     fn two_texts_of_one_number_are_two_words() {
-        let words = Words::default();
+        let words = WordTable::default();
         let mut known = words.0.write().unwrap();
         known.insert(PlyWord::of("tenuki"), "hane".into());
         drop(known);
-        let word = words.word("tenuki", Writer::Rules).unwrap();
+        let word = words.intern("tenuki", Writer::Rules).unwrap();
         assert_eq!(word, PlyWord::of("tenuki").next());
         assert_eq!(words.text(word), "tenuki");
-        assert_eq!(words.word("tenuki", Writer::Stranger), Ok(word));
+        assert_eq!(words.intern("tenuki", Writer::Stranger), Ok(word));
     }
 
     #[test]
     fn what_strangers_write_fills_no_memory() {
-        let words = Words::default();
+        let words = WordTable::default();
         for number in 0..MOST_STRANGE {
-            assert!(words.word(&number.to_string(), Writer::Stranger).is_ok());
+            assert!(words.intern(&number.to_string(), Writer::Stranger).is_ok());
         }
-        let word = words.word("one-more", Writer::Stranger).unwrap();
+        let word = words.intern("one-more", Writer::Stranger).unwrap();
         assert_eq!(words.text(word), NOT_KEPT);
-        let legal = words.word("one-more", Writer::Rules).unwrap();
+        let legal = words.intern("one-more", Writer::Rules).unwrap();
         assert_eq!(words.text(legal), "one-more", "the rules still have room");
         assert_eq!(words.0.read().unwrap().len(), MOST_STRANGE + 1);
     }

@@ -24,7 +24,7 @@ pub(super) const FLIPFLOP: GameKnowledge = GameKnowledge {
         Nodes(30_000),
     ],
     cells_value,
-    best,
+    fitted,
 };
 
 /// Rows and columns of the usual board.
@@ -49,17 +49,18 @@ const fn classes() -> [u64; 10] {
         let row = if row < SIZE / 2 { row } else { SIZE - 1 - row };
         let column = if column < SIZE / 2 { column } else { SIZE - 1 - column };
         let (a, b) = if row < column { (row, column) } else { (column, row) };
+        // The classes are a triangle, row by row: a1 b1 c1 d1, b2 c2 d2, c3 d3, d4.
         classes[[0, 4, 7, 9][a] + b - a] |= 1 << at;
         at += 1;
     }
     classes
 }
 
-fn best(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
+fn fitted(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
     (ruleset.rows() == SIZE).then(|| Box::new(FlipFlopEvaluation::new()) as _)
 }
 
-/// The strategy of FlipFlop on the usual board.
+/// The evaluation of FlipFlop on the usual board.
 #[derive(Debug)]
 struct FlipFlopEvaluation {
     /// The weights of the features, by the number of pieces on the board.
@@ -70,6 +71,7 @@ impl FlipFlopEvaluation {
     fn new() -> FlipFlopEvaluation {
         let mut weights = vec![[0.0; FEATURES]; SQUARES + 1];
         for (filled, blended) in weights.iter_mut().enumerate() {
+            // From 0 at the start, with four pieces, to 1 on the full board.
             let phase = (filled as f32 - 4.0) / 60.0;
             let shares = [
                 (1.0 - 2.0 * phase).max(0.0),
@@ -115,9 +117,11 @@ fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
     for (feature, class) in std::iter::zip(&mut features, CLASSES) {
         *feature = lead(class);
     }
+    // Pieces beside empty squares: left and right without going round to the next row.
     let no_first = 0xfefe_fefe_fefe_fefe_u64;
     let line = empty | empty << 8 | empty >> 8;
     features[10] = lead(line | (line << 1 & no_first) | ((line & no_first) >> 1));
+    // Mobility, of first pieces on both sides.
     let is_second = position.piece() == Some(2);
     let now = position.ply_count() as f32;
     let mut own_to_move = now;
@@ -130,7 +134,9 @@ fn features(position: &Position, own: u64, theirs: u64) -> [f32; FEATURES] {
         }
     }
     features[11] = own_to_move - theirs_to_move;
+    // Mobility of the second piece, which `pass` declines.
     features[12] = if is_second { now - 1.0 } else { 0.0 };
+    // Parity: who places the last piece; then the tempo.
     features[13] = if empty.count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
     features[14] = 1.0;
     for (corner, diagonal, edges) in CORNERS {

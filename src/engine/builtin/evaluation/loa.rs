@@ -23,7 +23,7 @@ pub(super) const LOA: GameKnowledge = GameKnowledge {
         Nodes(30_000),
     ],
     cells_value,
-    best,
+    fitted,
 };
 
 /// A column, and the squares that have one above them in their column.
@@ -42,17 +42,18 @@ const MOBILITY: f32 = 2.36;
 /// To be the side to move.
 const TEMPO: f32 = 32.9;
 
-fn best(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
+fn fitted(ruleset: &Ruleset) -> Option<Box<dyn Evaluation>> {
     fits_into_a_word(ruleset).then(|| Box::new(LoaEvaluation) as _)
 }
 
-/// The strategy of Lines of Action on the usual board.
+/// The evaluation of Lines of Action on the usual board.
 #[derive(Debug)]
 struct LoaEvaluation;
 
 impl Evaluation for LoaEvaluation {
     fn value(&self, position: &Position) -> i32 {
         let side = position.side();
+        // There is always a set. One piece, so that nothing is divided by 0.
         let own = position.bits(side).unwrap_or(1);
         let theirs = position.bits(!side).unwrap_or(1);
         let other_plies = position.turned().map_or(0, |turned| turned.ply_count());
@@ -83,14 +84,16 @@ fn formation(own: u64) -> [i32; FEATURES] {
     let count = own.count_ones() as i32;
     let centre = Centre::of(own, count);
     let largest = largest_group(own);
+    // What the largest group lacks of four pieces, or of all but one.
+    let wanted = (count - 1).min(4);
     [
-        centre.distance(own, count),
+        centre.distance(own, count), // concentration
         solid_quads(own, centre.rows / count, centre.columns / count),
-        centre.area,
+        centre.area, // uniformity
         count,
-        100 * (count - largest) / count,
+        100 * (count - largest) / count, // connectedness, in percent outside the largest group
         (own & EDGE).count_ones() as i32,
-        (count - 1).min(4) - largest.min(count - 1).min(4),
+        wanted - largest.min(wanted),
     ]
 }
 
@@ -222,7 +225,7 @@ fn cells_value(position: &Position, side: Side) -> i32 {
     value(side) - value(!side)
 }
 
-/// The squares of one side's pieces, with their sums.
+/// The squares of one side's pieces, with their sums. A side has at most twelve.
 #[derive(Default)]
 struct PieceSpread {
     places: [(i32, i32); 12],

@@ -2,6 +2,10 @@
 //! its rules stands in its file here, with a row in [`knowledge_of`], and nowhere else. A game
 //! without one is played by what its rules say.
 //!
+//! A game has two evaluations. [`evaluate`] goes from cell to cell on boards of any size; `greedy`
+//! plays by it. An [`Evaluation`] computes with sets of squares and fitted weights, for boards of
+//! the usual sizes; `search` takes it where there is one.
+//!
 //! A value v says that the side to move wins with probability 1 / (1 + exp(-v / 100)), as far as
 //! the games tell from which the weights were fitted by logistic regression. So margins of the
 //! search mean the same in every game.
@@ -25,18 +29,18 @@ pub(super) fn ending_value(ending: Ending, side: Side, win: i32) -> i32 {
     }
 }
 
-/// The strategy of a game with its options.
+/// The evaluation that `search` uses in a game with its options.
 pub(super) trait Evaluation: std::fmt::Debug + Send {
     /// The value of an unfinished position for the side to move, far from that of a won or lost
     /// game.
     fn value(&self, position: &Position) -> i32;
     /// Whether there nearly always is a ply that is so much better than none that the search may
-    /// rely on it.
+    /// rely on it (null move pruning).
     fn passing_is_bad(&self) -> bool {
         false
     }
     /// Whether the value changes so little from ply to ply that the search may rely on it a few
-    /// plies ahead, and at the next depth.
+    /// plies ahead (reverse futility pruning), and at the next depth (aspiration windows).
     fn is_steady(&self) -> bool {
         false
     }
@@ -60,13 +64,13 @@ pub(super) struct GameKnowledge {
     /// The value of an unfinished position for a side, on boards of any size, in hundredths of a
     /// unit that differs from game to game.
     cells_value: fn(&Position, Side) -> i32,
-    /// The strategy for boards of the usual sizes, if the board has one.
-    best: fn(&Ruleset) -> Option<Box<dyn Evaluation>>,
+    /// The evaluation for boards of the usual sizes, if the board is one.
+    fitted: fn(&Ruleset) -> Option<Box<dyn Evaluation>>,
 }
 
 /// What is known of any other game.
 const BY_RULES: GameKnowledge =
-    GameKnowledge { levels: &[], cells_value: value_by_rules, best: |_| None };
+    GameKnowledge { levels: &[], cells_value: value_by_rules, fitted: |_| None };
 
 /// What the bots know of this game.
 pub(super) fn knowledge_of(game: &Game) -> &'static GameKnowledge {
@@ -79,9 +83,9 @@ pub(super) fn knowledge_of(game: &Game) -> &'static GameKnowledge {
     }
 }
 
-/// The best strategy for these rules.
+/// The best evaluation for these rules.
 pub(super) fn of(ruleset: &Ruleset) -> Box<dyn Evaluation> {
-    (knowledge_of(ruleset.game()).best)(ruleset).unwrap_or_else(|| Box::new(CellsEvaluation))
+    (knowledge_of(ruleset.game()).fitted)(ruleset).unwrap_or_else(|| Box::new(CellsEvaluation))
 }
 
 /// Whether the squares of the board are the bits of a word.
@@ -89,7 +93,7 @@ fn fits_into_a_word(ruleset: &Ruleset) -> bool {
     ruleset.start().bits(Side::First).is_some()
 }
 
-/// The strategy for boards of any size, cell by cell.
+/// The evaluation for boards of any size, cell by cell.
 #[derive(Debug)]
 struct CellsEvaluation;
 
@@ -120,10 +124,10 @@ fn piece_lead(position: &Position, side: Side) -> i32 {
     position.piece_count(side) as i32 - position.piece_count(!side) as i32
 }
 
-/// A strategy whose values are wrong by a little, always by the same in the same position.
+/// An evaluation whose values are wrong by a little, always by the same in the same position.
 #[derive(Debug)]
 pub(super) struct Noisy {
-    pub(super) strategy: Box<dyn Evaluation>,
+    pub(super) exact: Box<dyn Evaluation>,
     /// The difference of the greatest and the least that is added.
     pub(super) width: u32,
     pub(super) seed: u64,
@@ -133,14 +137,14 @@ impl Evaluation for Noisy {
     fn value(&self, position: &Position) -> i32 {
         let drawn =
             Generator::from_state(position.key() ^ self.seed).below(u64::from(self.width) + 1);
-        self.strategy.value(position) + drawn as i32 - (self.width / 2) as i32
+        self.exact.value(position) + drawn as i32 - (self.width / 2) as i32
     }
 
     fn passing_is_bad(&self) -> bool {
-        self.strategy.passing_is_bad()
+        self.exact.passing_is_bad()
     }
     fn is_steady(&self) -> bool {
-        self.strategy.is_steady()
+        self.exact.is_steady()
     }
 }
 
@@ -164,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_its_strategy() {
+    fn every_game_has_its_evaluation() {
         // The sign of the value for the first side; 0 if the position is equal for both.
         for (game, text, sign) in [
             ("flipflop", "W7/8/8/3WB3/3BW3/5B2/8/8 W 1", 1),
@@ -187,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn worths_stay_far_below_a_win() {
+    fn values_stay_far_below_a_win() {
         // Twelve pieces all around the edge.
         let worst = loa("B1B1B1B1/8/B6B/8/3WW3/3WW3/B6B/B1B1B1B1 B");
         assert!(evaluate(&worst, Side::First) < 0);

@@ -20,7 +20,7 @@ pub(super) const GEKITAI: GameKnowledge = GameKnowledge {
         Nodes(30_000),
     ],
     cells_value: gekitai_cells_value,
-    best: |ruleset| best(ruleset, &GEKITAI_WEIGHTS),
+    fitted: |ruleset| fitted(ruleset, &GEKITAI_WEIGHTS),
 };
 
 /// What the bots know of Line 'em Up.
@@ -36,7 +36,7 @@ pub(super) const LINEUP: GameKnowledge = GameKnowledge {
         Nodes(30_000),
     ],
     cells_value: lines_value,
-    best: |ruleset| best(ruleset, &LINEUP_WEIGHTS),
+    fitted: |ruleset| fitted(ruleset, &LINEUP_WEIGHTS),
 };
 
 /// The longest line whose pieces are counted.
@@ -63,11 +63,11 @@ const GEKITAI_WEIGHTS: RowsWeights =
 const LINEUP_WEIGHTS: RowsWeights =
     RowsWeights { own: [2_000, 500], theirs: [-1_800, -450], pieces: [0, 0], tempo: 250 };
 
-fn best(ruleset: &Ruleset, weights: &'static RowsWeights) -> Option<Box<dyn Evaluation>> {
+fn fitted(ruleset: &Ruleset, weights: &'static RowsWeights) -> Option<Box<dyn Evaluation>> {
     fits_into_a_word(ruleset).then(|| Box::new(RowsEvaluation::new(ruleset, weights)) as _)
 }
 
-/// The strategy of a game of pieces in a row, on a board of at most 64 squares.
+/// The evaluation of a game of pieces in a row, on a board of at most 64 squares.
 #[derive(Debug)]
 struct RowsEvaluation {
     /// Down, to the right, falling and rising.
@@ -107,7 +107,7 @@ fn by_count(length: usize, [last, before]: [i32; 2]) -> [i32; LONGEST] {
     for (count, of_count) in worth.iter_mut().enumerate().take(length).skip(1) {
         *of_count = match length - count {
             1 => last,
-            wanted => before >> (2 * (wanted - 2).min(8)),
+            wanted => before >> (2 * (wanted - 2)), // a quarter is two bits less
         };
     }
     worth
@@ -229,7 +229,7 @@ pub(super) fn lines_value(position: &Position, side: Side) -> i32 {
                 continue;
             }
             let step = down * columns + right;
-            let mut counts = [0_u32; 3];
+            let mut counts = [0_u32; 3]; // own pieces, the other side's, blocks
             for number in 0..length {
                 counts[match cells[(at + number * step) as usize] {
                     Cell::Empty => continue,
@@ -240,6 +240,7 @@ pub(super) fn lines_value(position: &Position, side: Side) -> i32 {
             }
             sum += match counts {
                 [0, 0, _] => 0,
+                // Bounded, because 4^16 does not fit; `evaluate` bounds the sum.
                 [own, 0, 0] => 4_i32.pow(own.min(6)),
                 [0, theirs, 0] => -4_i32.pow(theirs.min(6)),
                 _ => 0,

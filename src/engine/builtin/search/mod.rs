@@ -29,9 +29,10 @@ use tree::{Interrupted, SearchRun, Window};
 const WON: i32 = WIN - 1_000;
 /// Maximum length of the principal variation in `info`.
 const PV_LENGTH: usize = 12;
-/// Half the width of the first aspiration window.
+/// Half the width of the first aspiration window, in hundredths of a logit as all values.
 const ASPIRATION: i32 = 40;
-/// The width from which on a window is opened to its side.
+/// The width from which on a window is opened to its side: a value so far off is no estimate but a
+/// decision.
 const WIDE: i32 = 2_000;
 
 /// The state that the search keeps from one question to the next.
@@ -98,15 +99,15 @@ impl AlphaBetaSearch {
         self.expected.clear();
     }
 
-    /// Searches the position after the expected plies into the table, until `is_told` says that it
-    /// is to end. Without a clock nothing is expected: then the answers are the same on every
+    /// Searches the position after the expected plies into the table, until `line_waits` says that
+    /// it is to end. Without a clock nothing is expected: then the answers are the same on every
     /// machine.
     pub(super) fn ponder(
         &mut self,
         history: &[Position],
         draws: DrawLimits,
         mut generator: Generator,
-        is_told: &mut dyn FnMut() -> bool,
+        line_waits: &mut dyn FnMut() -> bool,
     ) {
         let mut history = history.to_vec();
         let played = history.len();
@@ -124,9 +125,9 @@ impl AlphaBetaSearch {
         if history.len() == played {
             return;
         }
-        // A clock that stands still until it has run out.
-        let mut now = || if is_told() { Duration::MAX } else { Duration::ZERO };
-        self.think(&history, draws, SearchLimit::UNTIL_TOLD, &mut generator, &mut now);
+        // The search ends by its clock alone, so this one stands still until the line comes.
+        let mut now = || if line_waits() { Duration::MAX } else { Duration::ZERO };
+        self.think(&history, draws, SearchLimit::NEVER, &mut generator, &mut now);
         self.expected.clear();
     }
 
@@ -150,7 +151,7 @@ impl AlphaBetaSearch {
         let mut evaluation = evaluation::of(&root.ruleset());
         if options.noise > 0 {
             let seed = generator.next_u64();
-            evaluation = Box::new(Noisy { strategy: evaluation, width: options.noise, seed });
+            evaluation = Box::new(Noisy { exact: evaluation, width: options.noise, seed });
         }
         let mut run = SearchRun {
             evaluation,
@@ -312,8 +313,8 @@ mod tests {
         let mut generator = Generator::from_state(4);
         for game in Game::ALL {
             let mut position = start_of(game.name());
-            let strategy = evaluation::of(&position.ruleset());
-            let noisy = Noisy { strategy, width: 1, seed: Generator::from_state(9).next_u64() };
+            let exact = evaluation::of(&position.ruleset());
+            let noisy = Noisy { exact, width: 1, seed: Generator::from_state(9).next_u64() };
             for _ in 0..24 {
                 assert_eq!(value(&position), minimax(&noisy, &position, 2, 0), "{position}");
                 let (_, ply) = shuffled(&position, &mut generator)[0];

@@ -1,17 +1,17 @@
 //! The tree below the root: what is searched how deeply, and what is not searched.
 
-use super::super::evaluation::{self, Evaluation, WIN};
-use super::super::game::DrawLimits;
-use super::super::move_ordering::{self, MAX_DEPTH, MoveOrdering, RankedPly};
-use super::super::time_management::SearchLimit;
-use super::super::transposition::{Bound, TranspositionEntry, TranspositionTable};
 use super::WON;
+use crate::builtin::evaluation::{self, Evaluation, WIN};
+use crate::builtin::game::DrawLimits;
+use crate::builtin::move_ordering::{self, MAX_DEPTH, MoveOrdering, RankedPly};
+use crate::builtin::time_management::SearchLimit;
+use crate::builtin::transposition::{Bound, TranspositionEntry, TranspositionTable};
 use arbiter_rules::{Ply, Position};
 use std::time::Duration;
 
 /// Nodes between two looks at the clock.
 pub(super) const NODES_PER_TIME_CHECK: u64 = 32;
-/// What a ply of depth is worth at most, for pruning by the static value.
+/// What a ply of depth is worth at most, for pruning by the static value, in hundredths of a logit.
 const MARGIN: i32 = 120;
 /// The depth up to which positions are pruned by their static value.
 const PRUNED_DEPTH: i32 = 3;
@@ -58,7 +58,7 @@ pub(super) struct SearchRun<'a> {
     pub(super) evaluation: Box<dyn Evaluation>,
     pub(super) table: &'a mut TranspositionTable,
     pub(super) ordering: &'a mut MoveOrdering,
-    /// The legal plies of the root.
+    /// The legal plies of the root with their numbers, in random order.
     pub(super) root: Vec<(u16, Ply)>,
     /// The hashes of all positions from the start of the game to the parent of the current node.
     pub(super) path: Vec<u64>,
@@ -94,7 +94,7 @@ impl SearchRun<'_> {
         if depth <= 0 || height >= MAX_DEPTH {
             return Ok(self.evaluation.value(position));
         }
-        // No ply wins sooner than the next one.
+        // No ply wins sooner than the next one (mate distance pruning).
         let soonest = WIN - height as i32 - 1;
         if height > 0 && window.alpha >= soonest {
             return Ok(soonest);
@@ -171,10 +171,10 @@ impl SearchRun<'_> {
         let depth = node.depth - 1;
         let mut plies = self.ranked(position, height, node.known);
         // A position without an ending has at least one ply.
-        let mut best = (-WIN, plies[0].1);
+        let mut best = (-WIN, plies[0].number);
         for index in 0..plies.len() {
             move_ordering::best_to_front(&mut plies[index..]);
-            let (_, number, ply) = plies[index];
+            let RankedPly { number, ply, .. } = plies[index];
             let next = position.after(ply);
             // In FlipFlop the same side may be to move again.
             let turned = next.side() != position.side();
@@ -227,19 +227,21 @@ impl SearchRun<'_> {
         // The plies of the root are shuffled, and keep their numbers.
         if height == 0 {
             for &(number, ply) in &self.root {
-                plies.push((self.rank(position, (number, ply), known), number, ply));
+                plies.push(self.rank(position, number, ply, known));
             }
         } else {
             for (number, ply) in (0..).zip(position.plies()) {
-                plies.push((self.rank(position, (number, ply), known), number, ply));
+                plies.push(self.rank(position, number, ply, known));
             }
         }
         plies
     }
 
     /// The best known ply comes first.
-    fn rank(&self, position: &Position, (number, ply): (u16, Ply), known: Option<u16>) -> u32 {
-        if known == Some(number) { u32::MAX } else { self.ordering.rank(position, ply) }
+    fn rank(&self, position: &Position, number: u16, ply: Ply, known: Option<u16>) -> RankedPly {
+        let is_best = known == Some(number);
+        let rank = if is_best { u32::MAX } else { self.ordering.rank(position, ply) };
+        RankedPly { rank, number, ply }
     }
 
     /// Whether a position after the root ends the game as a draw, as the referee counts or sooner:

@@ -1,5 +1,6 @@
-//! The built-in bots: what they find, what they answer, and that their levels stay as they are; and
-//! custom rules that are no process.
+//! The built-in bots: what they find, what they answer, and that their levels stay as they are. And
+//! what needs bots or a trial, though it is of other crates: custom rules that are no process, and
+//! what is said of lost games.
 //!
 //! `ARBITER_ALL=1`, as in `.ci/slow`, plays all of the games.
 

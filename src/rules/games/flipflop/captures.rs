@@ -1,8 +1,8 @@
 //! Which pieces a placed piece captures, with bitboards: on 8×8 four directions at once in the
 //! lanes of a wide register, on larger boards step by step.
 
-use super::{LargeBitboard, PieceOfTurn};
-use crate::bitboard::{Bitboard, WideBitboard};
+use super::{LARGEST, LargeBitboard, PieceOfTurn, SMALL};
+use crate::bitboard::{Bitboard, WideBitboard, all_if};
 use std::ops::{Shl, Shr};
 
 /// A bitboard with the move generation of FlipFlop.
@@ -15,11 +15,9 @@ pub(crate) trait FlipFlopBitboard: Bitboard {
     /// a second.
     fn ends(own: Self, theirs: Self, piece: PieceOfTurn, n: usize) -> Self;
 
-    /// Whether one of these squares is in `empty`.
-    #[inline(always)]
-    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn, n: usize) -> bool {
-        !(Self::ends(own, theirs, piece, n) & empty).is_empty()
-    }
+    /// Whether one of these squares is in `empty`. Most positions have one soon, so this is quicker
+    /// than to find all of them.
+    fn has_end(own: Self, theirs: Self, empty: Self, piece: PieceOfTurn, n: usize) -> bool;
 
     /// The pieces of `theirs` in unbroken lines between `square` and a piece of `own`, in all eight
     /// directions.
@@ -91,8 +89,10 @@ fn closed(placed: u64, own: u64, theirs: u64, piece: PieceOfTurn) -> u64 {
     // pieces followed by a piece of one's own."
     let runs = ways.runs([placed; 4], and([theirs; 4], within));
     let ends = and(ways.shift(runs, 1), [own; 4]);
-    let kept = |end: u64| u64::from(end != 0).wrapping_neg();
-    any(and(runs, [kept(ends[0]), kept(ends[1]), kept(ends[2]), kept(ends[3])]))
+    // A direction without an end captures nothing. Masks instead of branches, as for the rest.
+    let kept =
+        [all_if(ends[0] != 0), all_if(ends[1] != 0), all_if(ends[2] != 0), all_if(ends[3] != 0)];
+    any(and(runs, kept))
 }
 
 impl FlipFlopBitboard for u64 {
@@ -220,15 +220,16 @@ fn any_end(
     false
 }
 
-/// Indexed by half of the board size.
-static INNER: [LargeBitboard; 13] = grids(1);
-static ALL: [LargeBitboard; 13] = grids(0);
+/// All squares of a board, and those that are in neither the first nor the last column. Board sizes
+/// are even; the index is half of one.
+static ALL: [LargeBitboard; LARGEST / 2 + 1] = grids(0);
+static INNER: [LargeBitboard; LARGEST / 2 + 1] = grids(1);
 
 /// For each board size the squares at least `margin` columns away from the left and right edges.
-const fn grids(margin: usize) -> [LargeBitboard; 13] {
-    let mut grids = [WideBitboard([0; 9]); 13];
-    let mut half = 4;
-    while half <= 12 {
+const fn grids(margin: usize) -> [LargeBitboard; LARGEST / 2 + 1] {
+    let mut grids = [WideBitboard([0; 9]); LARGEST / 2 + 1];
+    let mut half = SMALL / 2;
+    while half <= LARGEST / 2 {
         let n = 2 * half;
         let mut square = 0;
         while square < n * n {

@@ -10,9 +10,11 @@ use crate::ending::{Ending, Reason};
 use crate::game::{Example, GameDescription, GameRules};
 use crate::illegal::{Illegal, SquareName};
 use crate::keys;
-use crate::notation::{self, PositionError, Word};
+use crate::notation::PositionError;
+use crate::number_text::{is_number, sorted_as_text};
 use crate::options::{Number, OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::ply::{Ply, PlyError, Square};
+use crate::short_text::ShortText;
 use crate::side::{BySide, Side};
 
 mod captures;
@@ -23,7 +25,7 @@ const SMALL: usize = 8;
 /// Rows and columns of the largest board.
 const LARGEST: usize = 24;
 
-/// A bitboard for board sizes 10×10 to 24×24.
+/// A bitboard for board sizes 10×10 to 24×24: 576 squares are nine words.
 type LargeBitboard = WideBitboard<9>;
 
 /// A board of 8×8.
@@ -124,7 +126,7 @@ impl GameRules for FlipFlopRules {
     }
 
     fn square_name(self, square: Square) -> SquareName {
-        SquareName(Word::number(square.index()))
+        SquareName(ShortText::number(square.index()))
     }
 
     /// Reads `20` or `pass`.
@@ -133,7 +135,7 @@ impl GameRules for FlipFlopRules {
             return Ok(Ply::Pass);
         }
         let last = self.rows() * self.rows() - 1;
-        if !notation::is_number(text) {
+        if !is_number(text) {
             return Err(PlyError::new(format_args!(
                 "expected a square's number, 0 to {last}, or pass"
             )));
@@ -165,10 +167,10 @@ pub(crate) struct FlipFlopBoard<B> {
 }
 
 impl<B: FlipFlopBitboard> FlipFlopBoard<B> {
-    /// Rows and columns; a constant for boards of one word.
+    /// Rows and columns; a constant for boards of one word, so that the compiler divides by shifts.
     #[inline(always)]
     fn size(&self) -> usize {
-        if size_of::<B>() == 8 { SMALL } else { usize::from(self.n) }
+        if size_of::<B>() == size_of::<u64>() { SMALL } else { usize::from(self.n) }
     }
 
     #[inline(always)]
@@ -285,7 +287,7 @@ impl<B: FlipFlopBitboard> GameBoard for FlipFlopBoard<B> {
 
     fn sorted_plies(&self) -> impl Iterator<Item = Ply> {
         let (placements, pass) = self.choices();
-        let sorted = notation::sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
+        let sorted = sorted_as_text::<{ LARGEST * LARGEST }>(placements.squares());
         sorted.map(|square| Ply::Place(Square(square as u16))).chain(pass.then_some(Ply::Pass))
     }
 

@@ -1,4 +1,5 @@
-//! Tables for the 8×8 board, computed at compile time; squares are numbered column by column.
+//! Tables of rays, lines and moves on the 8×8 board, computed at compile time; squares are numbered
+//! column by column. In constant functions there is neither `for` nor a closure.
 
 /// Directions 0 to 3, then the opposite of each as 4 to 7.
 pub(super) const DIRECTIONS: usize = 8;

@@ -3,15 +3,16 @@
 //! Squares are numbered column by column, `a0 a1 … a7 b0 … h7`. So the order of the bits is the
 //! order of the squares' names, and plies are generated sorted as text.
 
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, all_if};
 use crate::board::{GameBoard, getters};
 use crate::cell::{BoardCells, Cell};
 use crate::ending::{self, Ending, Reason, Simultaneous};
 use crate::game::{Example, GameDescription, GameRules};
 use crate::illegal::Illegal;
-use crate::notation::{PositionError, Word, Words};
+use crate::notation::PositionError;
 use crate::options::{OptionError, OptionSpec, OptionValues, Preset, Range};
 use crate::ply::{Ply, PlyError, Square};
+use crate::short_text::{ShortText, ShortTexts};
 use crate::side::{BySide, Side};
 use crate::text::words;
 use multiversion::multiversion;
@@ -22,6 +23,7 @@ use lines::{DIRECTIONS, LINE, MOVES, RAY};
 
 /// Rows and columns.
 const SIZE: usize = 8;
+/// The pieces of a side at the start: none are ever added.
 const MOST_PIECES: usize = 12;
 
 /// The letters of the two sides: B moves first.
@@ -132,12 +134,14 @@ impl GameRules for LoaRules {
     }
 
     #[inline(always)]
-    fn word(self, ply: Ply) -> Word {
+    fn ply_text(self, ply: Ply) -> ShortText {
         match ply {
-            Ply::Pass => Word::PASS,
+            Ply::Pass => ShortText::PASS,
             Ply::Place(square) => self.square_name(square).0,
-            Ply::Move(from, to) => Word::two(self.square_name(from).0, self.square_name(to).0),
-            Ply::Word(_) => Word::UNKNOWN,
+            Ply::Move(from, to) => {
+                ShortText::joined(self.square_name(from).0, self.square_name(to).0)
+            }
+            Ply::Word(_) => ShortText::UNKNOWN,
         }
     }
 
@@ -152,6 +156,8 @@ impl GameRules for LoaRules {
     }
 }
 
+/// Reads the name of a square. Only lower case is valid here, unlike in the games whose names
+/// `notation::read_square` reads.
 fn read_square(name: [u8; 2]) -> Result<Square, PlyError> {
     let [column, row] = name;
     if !(b'a'..=b'h').contains(&column) {
@@ -166,7 +172,7 @@ fn read_square(name: [u8; 2]) -> Result<Square, PlyError> {
             char::from(row)
         )));
     }
-    Ok(Square(u16::from(column - b'a') * 8 + u16::from(row - b'0')))
+    Ok(Square(u16::from(column - b'a') * SIZE as u16 + u16::from(row - b'0')))
 }
 
 /// Board, side to move and ending of a game of Lines of Action.
@@ -194,8 +200,7 @@ impl LoaBoard {
         for (squares, moves) in LINE.iter().zip(&MOVES) {
             let moves = &moves[from][(all & squares[from]).count_ones() as usize];
             for way in 0..2 {
-                let free = u64::from(theirs & moves.over[way] == 0);
-                targets |= moves.to[way] & free.wrapping_neg();
+                targets |= moves.to[way] & all_if(theirs & moves.over[way] == 0);
             }
         }
         // "It lands on an empty square or on an opponent's piece, which is captured; never on its
@@ -204,7 +209,7 @@ impl LoaBoard {
     }
 
     /// Whether the side to move has no move.
-    fn stuck(&self) -> bool {
+    fn is_stuck(&self) -> bool {
         self.pieces[self.side].squares().all(|from| self.targets(from) == 0)
     }
 
@@ -223,7 +228,7 @@ impl LoaBoard {
         }
         // "As soon as the side to move has no move and the game is not over otherwise, the other
         // side wins."
-        if self.rules.stuck == Stuck::Loss && self.stuck() {
+        if self.rules.stuck == Stuck::Loss && self.is_stuck() {
             return Some(Ending { winner: Some(mover), reason: Reason::Stuck });
         }
         None
@@ -289,7 +294,7 @@ impl GameBoard for LoaBoard {
     fn broken_rules(&self, ply: Ply) -> Vec<Illegal> {
         let (source, target) = match ply {
             Ply::Move(from, to) if from.index().max(to.index()) < SIZE * SIZE => (from, to),
-            Ply::Pass if self.stuck() => return Vec::new(),
+            Ply::Pass if self.is_stuck() => return Vec::new(),
             Ply::Pass => return vec![Illegal::Pass("a side that has no move")],
             _ => return vec![Illegal::Unknown],
         };
@@ -331,7 +336,8 @@ impl GameBoard for LoaBoard {
     fn after(&self, ply: Ply) -> LoaBoard {
         let mover = self.side;
         let (mut own, mut theirs) = self.pieces.seen_by(mover);
-        let mut connects = (false, false);
+        let mut own_connected = false;
+        let mut theirs_connected = false;
         let mut passes = 0;
         // "Goal: all of one's pieces form one group under 8-adjacency." Looked at for both sides
         // only where the ply can have changed it.
@@ -342,9 +348,9 @@ impl GameBoard for LoaBoard {
             if theirs.has(to) {
                 // A capture may connect the opponent: "only the opponent: `suicide`".
                 theirs ^= u64::one(to);
-                connects.1 = connected(theirs);
+                theirs_connected = connected(theirs);
             }
-            connects.0 = connected(own);
+            own_connected = connected(own);
         } else {
             passes = self.passes.saturating_add(1);
         }
@@ -357,11 +363,11 @@ impl GameBoard for LoaBoard {
         };
         // Before the ply neither side was connected, or the game would have been over. A side that
         // neither moved nor lost a piece is still not connected.
-        next.ending = next.judge(BySide::from_own(mover, connects.0, connects.1));
+        next.ending = next.judge(BySide::from_own(mover, own_connected, theirs_connected));
         next
     }
 
-    /// Ignores the number of forced passes.
+    /// Ignores the number of forced passes, which is no part of the position text.
     #[inline]
     fn repeats(&self, other: &LoaBoard) -> bool {
         self.side == other.side && self.pieces == other.pieces
@@ -397,11 +403,11 @@ impl GameBoard for LoaBoard {
 /// Uses the processor's instructions that count bits, and loops, as `perft` does.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn push_plies(board: &LoaBoard, out: &mut String) {
-    let mut words = Words::new(out);
+    let mut texts = ShortTexts::new(out);
     for ply in board.plies() {
-        words.push(board.rules.word(ply));
+        texts.push(board.rules.ply_text(ply));
     }
-    words.flush();
+    texts.flush();
 }
 
 /// The neighbours of these squares.
@@ -409,7 +415,8 @@ fn push_plies(board: &LoaBoard, out: &mut String) {
 fn around(squares: u64) -> u64 {
     const NOT_ROW_0: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_ROW_7: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    // A column is eight bits, so the neighbours in other columns are eight bits away.
+    // A column is eight bits, so the neighbours in other columns are eight bits away. One in the
+    // same column is a bit away, and must not come out in the column beside it.
     let beside = squares << 8 | squares >> 8;
     let three = squares | beside;
     beside | three << 1 & NOT_ROW_0 | three >> 1 & NOT_ROW_7
@@ -442,9 +449,12 @@ fn connected(pieces: u64) -> bool {
 #[derive(Debug, Clone)]
 pub(crate) struct LoaPlies {
     board: LoaBoard,
+    /// The piece whose moves come now, and the squares to which they are left.
     from: u16,
-    movers: u64,
     targets: u64,
+    /// The pieces after it.
+    movers: u64,
+    /// Whether the one ply is a pass.
     pass: bool,
 }
 

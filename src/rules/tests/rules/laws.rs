@@ -22,6 +22,7 @@ fn some_rules() -> impl Strategy<Value = (Game, usize, u64)> {
 
 /// All values of a ply, squares outside of every board included.
 fn every_ply() -> impl Iterator<Item = Ply> {
+    // 575 is the last number of the largest board, 24×24; the others lie on some boards or on none.
     let numbers = || (0..70_u16).chain([384, 575, 576, 640, u16::MAX]);
     let moves = numbers()
         .flat_map(move |from| numbers().map(move |to| Ply::Move(Square(from), Square(to))));

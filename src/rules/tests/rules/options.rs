@@ -179,7 +179,7 @@ fn the_start_positions_are_those_of_the_contract() {
 
 /// The expected lists were computed by another program, from the definition of the generator alone.
 #[test]
-fn blocks_by_lot_are_the_same_everywhere() {
+fn random_blocks_are_the_same_everywhere() {
     for (options, expected) in [
         ("b=6", "c0,d0,a2,a3,e3,d4"),
         ("b=6 seed=0", "c0,d0,a2,a3,e3,d4"),

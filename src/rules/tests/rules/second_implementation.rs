@@ -185,7 +185,7 @@ fn flipflop_is_the_same_by_the_slow_rules() {
 #[test]
 fn lineup_is_the_same_by_the_slow_rules() {
     let mut seen = Seen::default();
-    for size in 3..=19 {
+    for size in 3..=20 {
         compare(Game::Lineup, (size, if size < 10 { 400 } else { 60 }, size * size + 1), &mut seen);
     }
     let won = &[Some('O'), Some('X')][..];

@@ -1,7 +1,7 @@
-//! Shared by the tests of the rules: random options and positions, texts of the engine's results,
-//! and the slow second implementation.
+//! Random options and positions, texts of the engine's results, and the slow second implementation,
+//! for the tests of the rules. Those of `arbiter-game` include this file by its path.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, reason = "the two crates use different parts")]
 
 pub mod setup;
 #[path = "../slow/mod.rs"]

@@ -1,14 +1,16 @@
 //! A game whose rules a bot does not know: it chooses among the plies of the `moves` line.
 
 use super::random;
+use super::reader::RefereeCommand;
 use arbiter_rules::seed::Generator;
 
 /// Such a game after the line `start`.
 #[derive(Debug, Clone)]
-pub(super) struct ListedGame {
+pub(super) struct UnknownGame {
     generator: Generator,
     /// The legal plies of the turn.
     moves: Vec<String>,
+    /// Whether the last answer was illegal.
     was_refused: bool,
     /// Whether a question is not answered yet.
     asked: bool,
@@ -16,9 +18,9 @@ pub(super) struct ListedGame {
     answers: Vec<String>,
 }
 
-impl ListedGame {
-    pub(super) fn new(generator: Generator) -> ListedGame {
-        ListedGame {
+impl UnknownGame {
+    pub(super) fn new(generator: Generator) -> UnknownGame {
+        UnknownGame {
             generator,
             moves: Vec::new(),
             was_refused: false,
@@ -27,9 +29,8 @@ impl ListedGame {
         }
     }
 
-    /// Takes a line of the game, as its first word and the rest. Returns whether the bot has to
-    /// answer.
-    pub(super) fn receive(&mut self, word: &str, rest: &str) -> bool {
+    /// Reads a line of the game, as its first word and the rest.
+    pub(super) fn receive(&mut self, word: &str, rest: &str) -> RefereeCommand {
         match word {
             "moves" => self.moves = rest.split_ascii_whitespace().map(str::to_owned).collect(),
             "illegal" => self.was_refused = true,
@@ -38,10 +39,11 @@ impl ListedGame {
                     self.answers.clear();
                 }
                 self.asked = true;
+                return RefereeCommand::Go;
             }
             _ => {}
         }
-        word == "go"
+        RefereeCommand::Nothing
     }
 
     /// A random ply that was not tried for this question, or the first one when all were; `None` if
