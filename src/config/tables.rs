@@ -183,14 +183,14 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
     // Whether a key is there, not whether its value was read: that has its own error.
     if reading.has(&section.path("move")) {
         if reading.has(&section.path("base")) {
-            section.blame(
+            section.refuse(
                 "move",
                 "`move` and `base` do not go together; write `base` for a stock for the whole \
                  game or `move` for the same time for each move",
             );
         }
         if !increment.unwrap_or_default().is_zero() {
-            section.blame(
+            section.refuse(
                 "increment",
                 "`increment` goes with `base`; with `move` nothing is carried over, so leave it \
                  out",
@@ -209,7 +209,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
         (TimeControl::Ply(_) | TimeControl::Unlimited, None) => {
             if increment.is_some() {
                 let why = "`increment` goes with `base`; write both";
-                section.blame("increment", why);
+                section.refuse("increment", why);
             }
             usual
         }

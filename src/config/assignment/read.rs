@@ -8,7 +8,7 @@ use crate::bot_spec::{BotSpec, ConsoleTable};
 use crate::console;
 use crate::nearest::advice;
 use crate::problem::ConfigErrors;
-use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails, without_paths};
+use crate::section::{Read, Section, Value, Wrong, accepted, fails, read_file, without_paths};
 use crate::start_command::StartCommand;
 use crate::value;
 use arbiter_game::protocol::Dialect;
@@ -37,12 +37,7 @@ const GAMES: [&str; 4] = ["loa", "gekitai", "flipflop", "lineup"];
 /// Everything that is wrong with it, each with its line: unknown keys, wrong types, impossible
 /// values, and values that contradict each other.
 pub fn parse(text: &str, name: &str) -> Result<Assignment, ConfigErrors> {
-    let reading = Reading::new(text);
-    let table = reading.syntax()?;
-    let root = reading.root(&table);
-    let assignment = assignment(&root, name);
-    root.close();
-    reading.finish(assignment)
+    read_file(text, |root| assignment(root, name))
 }
 
 fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
@@ -116,7 +111,7 @@ fn game(value: &Value<'_>) -> Read<Game> {
 fn player(root: &Section<'_>, command: Option<&str>) -> BotSpec {
     let build = root.take("build", line);
     let adapter = root.take("adapter", value::text);
-    let table = console::table_of(root.reading, root);
+    let table = console::table_of(root);
     // Each says how the program is spoken to.
     if adapter.is_some() && table.is_some() {
         let why = "`adapter` and [console] do not go together; leave one of them out";
@@ -193,7 +188,7 @@ fn stand_ins(section: &Section<'_>) -> BTreeMap<String, String> {
     for name in stand_ins.keys() {
         if name.contains(['/', '\\']) || name.starts_with(['.', '-']) {
             let why = "write the name of a header without its folder";
-            section.blame(name, why);
+            section.refuse(name, why);
         }
     }
     stand_ins
@@ -254,7 +249,7 @@ fn part(
         ("weights", &[Kind::Functions, Kind::Program, Kind::Games]),
     ] {
         if !kinds.contains(&kind) {
-            section.refuse(key, &format!("a part of kind \"{kind}\" has no such key"));
+            section.forbid(key, &format!("a part of kind \"{kind}\" has no such key"));
         }
     }
     let read = match kind {
@@ -276,7 +271,7 @@ fn part(
     };
     if taken.borrow().contains(&name) {
         let message = format!("two parts are called `{name}`; give one of them another `name`");
-        section.blame("name", message);
+        section.refuse("name", message);
     }
     taken.borrow_mut().push(name.clone());
     Some(Part { name, files, kind: read? })
@@ -298,7 +293,7 @@ fn builds(section: &Section<'_>) -> Option<PartKind> {
     let most = most?;
     if at_least > most {
         let why = format!("`at-least` = {at_least} is more than the {most} `points` of the part");
-        section.blame("at-least", why);
+        section.refuse("at-least", why);
     }
     Some(PartKind::Builds { points: most, each_warning, at_least, only_visual_studio })
 }

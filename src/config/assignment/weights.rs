@@ -48,7 +48,7 @@ fn overlay(table: &Section<'_>, weights: &mut Weights) {
         let known: Vec<&str> = weights.keys().map(String::as_str).collect();
         let why =
             format!("there is no such class of cases; {}", advice(&class, "known are", &known));
-        table.blame(&class, why);
+        table.refuse(&class, why);
     }
 }
 
