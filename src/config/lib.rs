@@ -40,7 +40,7 @@ pub mod manifest;
 mod nearest;
 mod problem;
 mod section;
-mod settings;
+mod shape;
 mod start_command;
 mod tables;
 mod value;
@@ -50,15 +50,14 @@ mod written;
 pub use bot_spec::{BotSpec, ConsoleTable, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
-pub use settings::{
+pub use shape::{
     Expectation, LeagueConfig, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig,
     SprtConfig, UploadsConfig,
 };
 pub use start_command::StartCommand;
+pub use value::BOT_NAME_LETTERS;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 pub use written::settings_tables;
-
-pub use value::BOT_NAME_LETTERS;
 
 use arbiter_game::Settings;
 use arbiter_game::clock::TimeControl;

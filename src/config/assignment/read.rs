@@ -54,7 +54,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let same = root.or("same", same, Vec::new());
     let time = root.or("time", value::some_time, TIME);
     let names = files.clone().unwrap_or_default();
-    // The names of the parts so far, which the reader of each part shares.
+    // The names of the parts so far. A `RefCell`, because the reader of one part is that of all.
     let taken = RefCell::new(Vec::new());
     let parts =
         root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &taken));
@@ -237,8 +237,9 @@ fn part(
     let kind = section.need("kind", value::word::<Kind>, "\"builds\"");
     let name = section.take("name", value::title);
     let files = section.or("files", files, Vec::new());
+    // Which keys are right depends on the kind: without it none of them is called unknown.
     let Some(kind) = kind else {
-        section.entries(); // which keys are right depends on the kind
+        section.entries();
         return None;
     };
     for (key, kinds) in [
@@ -263,6 +264,7 @@ fn part(
     };
     let name = match (name, files.as_slice()) {
         (Some(name), _) => name,
+        // A part of each of several files has the same kind.
         (None, [file]) if names.len() > 1 => {
             let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
             format!("{kind} {stem}")
@@ -302,14 +304,17 @@ fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let known = game.map_or(&[][..], checks::functions_of);
     let example = known.first().unwrap_or(&"move");
     let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");
-    let read = |value: &Value<'_>| match value.get_ref().as_table() {
-        Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
-        _ => Err(Wrong { wanted, part: Some(value.span()) }),
-    };
-    let points = section.need("points", read, &format!("{{ {example} = 8 }}"));
+    let points_by_name = section.need(
+        "points",
+        |value| match value.get_ref().as_table() {
+            Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
+            _ => Err(Wrong { wanted, part: Some(value.span()) }),
+        },
+        &format!("{{ {example} = 8 }}"),
+    );
     let text = section.or("text", share, TEXT);
     let weights = weights::of_functions(section, game);
-    Some(PartKind::Functions { points: points?, text, weights })
+    Some(PartKind::Functions { points: points_by_name?, text, weights })
 }
 
 /// The points of each function; `known` has their names, if the game is known.
