@@ -3,29 +3,44 @@
 use super::language::language_of;
 use super::{Case, Exit, Fault, Sandbox, Settings, Silence};
 
-/// A resource that a runtime did not get.
+/// What a runtime lacks: a resource that it did not get, or something that the author left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lack {
+    /// Anonymous memory that several processes share.
     SharedMemory,
+    /// `/dev/shm`.
     SharedFolder,
+    /// The semaphores of Python's `multiprocessing`.
     Multiprocessing,
-    Shadow,
+    /// The shadow memory of a sanitizer: terabytes of address space.
+    ShadowMemory,
     Stack,
     Memory,
+    /// The line ends of Unix in a script.
     LineEnds,
+    /// The main class of a Java program.
     Class,
+    /// A java that is new enough for the class.
     ClassVersion,
+    /// The main class in the manifest of a jar.
     Manifest,
+    /// A command that a script calls.
     Command,
+    /// A module that a file of the bot hides, because it has the same name.
     HiddenModule,
     Module,
     Process,
     Thread,
+    /// A process or a thread: the message does not say which.
     Task,
+    /// The right to open a file.
     File,
+    /// The right to write one.
     Write,
+    /// A file that is not there, or not visible.
     Missing,
     Socket,
+    /// A timer of the kernel.
     Timer,
 }
 
@@ -72,7 +87,11 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
     (Lack::Multiprocessing, Below("multiprocessing/synchronize.py"), REFUSED),
     (Lack::SharedFolder, Below("_posixshmem"), REFUSED),
     (Lack::SharedFolder, Quoted, &["/dev/shm"]),
-    (Lack::Shadow, Message, &["*sanitizer failed to allocate", "reserveshadowmemoryrange failed"]),
+    (
+        Lack::ShadowMemory,
+        Message,
+        &["*sanitizer failed to allocate", "reserveshadowmemoryrange failed"],
+    ),
     (
         Lack::Stack,
         Message,
@@ -192,7 +211,8 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
 /// Messages of calls that the sandbox refuses.
 const REFUSED_CALLS: [&str; 3] = ["operation not permitted", "eperm", "function not implemented"];
 
-/// Signals for an unknown instruction, a wrong address, and a forbidden system call.
+/// Signals for an unknown instruction, a wrong address, and a forbidden system call, by their numbers
+/// on Linux (signal(7)).
 const SIGILL: i32 = 4;
 const SIGSEGV: i32 = 11;
 const SIGSYS: i32 = 31;
@@ -223,7 +243,7 @@ pub(super) fn hint(case: &Case<'_>) -> String {
             text.push_str(SANDBOX);
         }
     }
-    // Variables such as PYTHONPATH work in the author's shell, and are missing here.
+    // Variables such as PYTHONPATH work in the author's shell, and a bot does not get them.
     let is_of_libraries = matches!(lack, Some(Lack::Module | Lack::Class | Lack::HiddenModule));
     if is_of_libraries && !case.evidence.withheld.is_empty() {
         let names = case.evidence.withheld.join(" and ");
@@ -419,7 +439,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
              (`read` adds folders)"
         }
         Lack::Module => "something that it needs is not installed",
-        Lack::Shadow if case.settings.limits.sandbox != Sandbox::Off => {
+        Lack::ShadowMemory if case.settings.limits.sandbox != Sandbox::Off => {
             "a sanitizer reserves terabytes of address space, which no `memory` allows: play with \
              --sandbox off to use it, and build without -fsanitize=address for a tournament"
         }
@@ -438,7 +458,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         Lack::SharedMemory
         | Lack::SharedFolder
         | Lack::Multiprocessing
-        | Lack::Shadow
+        | Lack::ShadowMemory
         | Lack::Socket
         | Lack::Timer => return None,
     };
@@ -450,7 +470,6 @@ fn limit_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
     let Settings { limits, .. } = case.settings;
     let sandboxed = case.forfeit.isolation.is_some();
     let language = language_of(&case.evidence.program);
-    // Memory and the stacks of threads together may take twice as much.
     let mib = limits.memory >> 20;
     match lack {
         Lack::Memory => Some(format!("it may use {mib} MiB of memory{}", language.memory)),
@@ -467,7 +486,7 @@ fn limit_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
                 "it may have {} threads in {processes} (`threads` and `processes` allow more), and \
                  {} MiB for its memory and the stacks of its threads together",
                 limits.threads,
-                2 * mib
+                2 * mib // docs/reference/isolation.md: for private memory twice `memory`
             ))
         }
         Lack::Thread if limits.sandbox == Sandbox::Basic => Some(format!(
