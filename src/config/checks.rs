@@ -110,8 +110,8 @@ pub(super) fn ruleset(
             Ok(ruleset) => return Some(ruleset),
             Err(error) => error,
         };
-        // The defaults have the keys and words that may have been meant. They are made only for that:
-        // the rules of a custom game have to be asked.
+        // The ruleset with its defaults has the keys and words that may have been meant. Only for
+        // these errors: the rules of a custom game have to be asked for it.
         let usual = match error {
             OptionError::Key { .. } | OptionError::Value { .. } => {
                 ruleset_of(name, rules, &[]).ok()

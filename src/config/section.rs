@@ -74,8 +74,8 @@ pub(super) struct Reading<'a> {
 /// only if it has reported an error.
 ///
 /// # Errors
-/// All errors: those of the TOML syntax, or else those that were reported, and one for each key that
-/// was not asked for.
+/// All errors: those of the TOML syntax, or else those that were reported, and one for each key
+/// that was not asked for.
 pub(super) fn read_file<T>(
     text: &str,
     read: impl FnOnce(&Section<'_>) -> Option<T>,

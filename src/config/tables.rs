@@ -1,5 +1,5 @@
-//! Reads the tables of the configuration, key by key: each line names a key and its possible values.
-//! Their defaults are in `shape`, and those of a game's settings in `arbiter_game`.
+//! Reads the tables of the configuration, key by key: each line names a key and its possible
+//! values. Their defaults are in `shape`, and those of a game's settings in `arbiter_game`.
 
 use super::section::{Read, Section, Value, accepted, fails};
 use super::shape::*;

@@ -1,9 +1,9 @@
 //! Explains to a bot's author why the bot lost by forfeit, in a sentence.
 //!
-//! Owns the wording. Its input is what was expected and what came ([`Evidence`]); it knows neither
-//! pipes nor processes. It takes the verdict from the referee and does not judge again. How an
-//! answer must be written is defined by the dialect ([`Wording`]). A bot's text is quoted with every
-//! byte escaped that is not plain text.
+//! Owns the sentences. Their input is what was expected and what came ([`Evidence`]); this knows
+//! neither pipes nor processes. It takes the verdict from the referee and does not judge again. How
+//! an answer must be written is defined by the dialect ([`Wording`]). A bot's text is quoted with
+//! every byte escaped that is not plain text.
 
 mod came;
 mod evidence;

@@ -97,8 +97,8 @@ pub struct Referee {
     /// The hashes of all positions so far, to find repetitions; `positions` confirms them.
     keys: Vec<u64>,
     positions: Vec<Position>,
-    /// A filter of hashes (a Bloom filter of one bit a position): a bit that is not set shows that a
-    /// position is new, which most are. A game of 100 plies sets at most a tenth of the bits.
+    /// A filter of hashes (a Bloom filter of one bit a position): a bit that is not set shows that
+    /// a position is new, which most are. A game of 100 plies sets at most a tenth of the bits.
     met: [u64; 16],
     plies: Vec<Ply>,
     /// The side that answered last.
@@ -108,8 +108,8 @@ pub struct Referee {
     tried: u32,
     spent: Spent,
     refused: Option<String>,
-    /// The last answer or a forced pass, until it is played or refused: while it is there, the rules
-    /// of a custom game may have to be asked about it.
+    /// The last answer or a forced pass, until it is played or refused: while it is there, the
+    /// rules of a custom game may have to be asked about it.
     due: Option<Due>,
     outcome: Option<Outcome>,
     /// The events since the last call of [`events`](Referee::events).

@@ -211,8 +211,8 @@ const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
 /// Messages of calls that the sandbox refuses.
 const REFUSED_CALLS: [&str; 3] = ["operation not permitted", "eperm", "function not implemented"];
 
-/// Signals for an unknown instruction, a wrong address, and a forbidden system call, by their numbers
-/// on Linux (signal(7)).
+/// Signals for an unknown instruction, a wrong address, and a forbidden system call: signal(7) of
+/// Linux.
 const SIGILL: i32 = 4;
 const SIGSEGV: i32 = 11;
 const SIGSYS: i32 = 31;
