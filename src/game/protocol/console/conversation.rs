@@ -1,8 +1,9 @@
 //! The conversation with a console program: a state machine on what it prints, byte by byte.
 
+use super::groups::MoveGroups;
 use super::heard::{Heard, last_lines};
 use super::template::compile;
-use super::{BlockCursor, Context, Entry, Forms, Listen, Pattern, Table, Values};
+use super::{BlockCursor, Context, Entry, Listen, Pattern, Table, Values};
 use crate::protocol::{Conversation, ParsedLine, Prompts, Stream};
 use crate::{End, Garbled, Reply, Start, Turn};
 use arbiter_rules::{Ply, Position, Side};
@@ -10,16 +11,17 @@ use regex::bytes::Regex;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The most bytes of a refusal that are quoted.
+/// The most bytes of a refusal that are quoted, from its end.
 const QUOTED: usize = 200;
 
+/// A conversation with one program.
 #[derive(Debug)]
 pub(in crate::protocol) struct Console {
     pub(super) table: Arc<Table>,
     pub(super) phase: Phase,
     pub(super) streams: Vec<Heard>,
     /// The game, once it has begun.
-    pub(super) game: Option<Game>,
+    pub(super) game: Option<ConsoleGame>,
     /// What the table has no words for in this game, as a sentence.
     pub(super) trouble: Option<String>,
     /// The side plays another ply in the same turn.
@@ -30,8 +32,8 @@ pub(in crate::protocol) struct Console {
     is_fresh: bool,
     /// An answer is at the end of what came, so that further bytes may change it.
     is_undecided: bool,
-    /// Nothing more comes before the program is sent something.
-    is_all: bool,
+    /// What came is all: nothing follows before the program is sent something.
+    is_complete: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +48,14 @@ pub(super) enum Phase {
 
 /// The patterns of a game and how far it went.
 #[derive(Debug)]
-pub(super) struct Game {
+pub(super) struct ConsoleGame {
     values: Values,
     you: Side,
     /// The prompts of `setup` and `ask`; `None` for entries that have none.
     setup: Vec<Option<Regex>>,
     ask: Vec<Option<Regex>>,
     answer: Regex,
-    forms: Forms,
+    groups: MoveGroups,
     resign: Option<Regex>,
     blocks: BlockCursor,
     /// The position that the program knows, and how many plies led to it.
@@ -61,6 +63,7 @@ pub(super) struct Game {
     told: usize,
     /// What is sent at the beginning of the first turn.
     held_back: String,
+    /// How often the program was to move.
     turns: usize,
     /// The last answer of `setup` is held back: with it the program could begin to think.
     holds_back: bool,
@@ -91,16 +94,16 @@ enum Due {
 /// A piece of output and its meaning.
 type Piece = (Vec<u8>, ParsedLine<'static>);
 
-impl Game {
-    fn new(table: &Table, start: &Start<'_>) -> Result<Game, String> {
+impl ConsoleGame {
+    fn new(table: &Table, start: &Start<'_>) -> Result<ConsoleGame, String> {
         let values = Values::new(table, start);
         let answer = table.answer.compile(&values)?;
         let is_first = start.you == start.position.side();
-        Ok(Game {
+        Ok(ConsoleGame {
             you: start.you,
-            setup: prompts(&table.setup, &values)?,
-            ask: prompts(&table.ask, &values)?,
-            forms: Forms::of(&answer)?,
+            setup: compile_prompts(&table.setup, &values)?,
+            ask: compile_prompts(&table.ask, &values)?,
+            groups: MoveGroups::of(&answer)?,
             answer,
             resign: table.resign.as_ref().map(|resign| resign.compile(&values)).transpose()?,
             blocks: BlockCursor::default(),
@@ -108,6 +111,7 @@ impl Game {
             told: 0,
             held_back: String::new(),
             turns: 0,
+            // A program that moves second asks for a ply before it thinks, if it has a prompt.
             holds_back: is_first || table.ask.iter().all(|entry| entry.prompt.is_none()),
             steps: VecDeque::new(),
             asked: vec![false; table.ask.len()],
@@ -119,7 +123,7 @@ impl Game {
     /// The decision in a text with a match of `move` at an offset.
     fn read_answer(&self, position: &Position, text: &[u8], at: usize) -> Option<Reply> {
         let captures = self.answer.captures_at(text, at)?;
-        Some(self.forms.read(&captures, &self.values, position))
+        Some(self.groups.read(&captures, &self.values, position))
     }
 
     /// The line that an entry of `setup` sends; an error if it is about a further block, and the
@@ -214,7 +218,7 @@ impl Game {
 }
 
 /// The prompts of these entries; `None` for an entry without one.
-fn prompts(entries: &[Entry], values: &Values) -> Result<Vec<Option<Regex>>, String> {
+fn compile_prompts(entries: &[Entry], values: &Values) -> Result<Vec<Option<Regex>>, String> {
     let mut prompts = Vec::new();
     for entry in entries {
         prompts.push(match &entry.prompt {
@@ -228,7 +232,8 @@ fn prompts(entries: &[Entry], values: &Values) -> Result<Vec<Option<Regex>>, Str
 /// A pattern that is matched only at the end of what came, up to white space.
 fn at_end(pattern: &Pattern, values: &Values) -> Result<Regex, String> {
     let expression = pattern.expression(values)?;
-    // The newline ends a comment at the end of the pattern, which would hide what follows it.
+    // With `(?x)` a pattern may end in a comment, which would hide what follows it: then the first
+    // expression is no right one, and the newline of the second ends the comment.
     compile(&format!("(?:{expression})\\s*\\z"))
         .or_else(|_| compile(&format!("(?:{expression}\n)\\s*\\z")))
 }
@@ -246,7 +251,7 @@ impl Console {
             last: 0,
             is_fresh: false,
             is_undecided: false,
-            is_all: false,
+            is_complete: false,
         }
     }
 
@@ -356,7 +361,7 @@ impl Console {
             let resign = game.resign.as_ref();
             let Some(found) = heard.find_answer(&game.answer, resign) else { continue };
             // `a1` may become `a12` with the next byte.
-            if heard.is_at_end(&found) && !self.is_all {
+            if heard.is_at_end(&found) && !self.is_complete {
                 self.is_undecided = true;
                 return None;
             }
@@ -382,7 +387,7 @@ impl Console {
 
     fn begin(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
         let table = Arc::clone(&self.table);
-        let mut game = Game::new(&table, start)?;
+        let mut game = ConsoleGame::new(&table, start)?;
         let mut text = String::new();
         for entry in table.setup.iter().filter(|entry| entry.prompt.is_none()) {
             text += &game.setup_line(entry)?;
@@ -505,7 +510,7 @@ impl Prompts for Console {
         }
         self.is_fresh = true;
         self.is_undecided = false;
-        self.is_all = false;
+        self.is_complete = false;
     }
 
     fn draw_line(&mut self) {
@@ -536,7 +541,7 @@ impl Prompts for Console {
     fn decide(&mut self) {
         if std::mem::take(&mut self.is_undecided) {
             self.is_fresh = true;
-            self.is_all = true;
+            self.is_complete = true;
         }
     }
 }

@@ -13,7 +13,7 @@
 //! ```
 
 mod conversation;
-mod forms;
+mod groups;
 mod heard;
 mod squares;
 mod table;
@@ -21,7 +21,6 @@ mod template;
 mod values;
 mod wording;
 
-pub use forms::Forms;
 pub use squares::Form;
 pub use table::{Entry, Listen, Table};
 pub use template::{BlockCursor, Pattern, Place, Template};

@@ -142,10 +142,9 @@ fn read_all(log: &[u8]) -> (Vec<Record>, Option<LogError>) {
 /// Reads any bytes, and checks the properties that hold for all input.
 fn check_bytes(log: &[u8]) {
     for game in read_raw(log).flatten() {
-        game.moves
-            .iter()
-            .flat_map(|played| &played.comments)
-            .for_each(|text| drop(unescape_comment(text)));
+        for text in game.moves.iter().flat_map(|played| &played.comments) {
+            unescape_comment(text);
+        }
     }
     let (records, error) = read_all(log);
     let printed: String = records.iter().map(Record::to_string).collect();
