@@ -21,6 +21,7 @@
 //! assert!(record.to_string().ends_with(moves));
 //! ```
 
+mod characters;
 mod escape;
 mod heads;
 mod pgn;

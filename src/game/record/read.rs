@@ -3,9 +3,9 @@
 //! legal and the outcome is right.
 
 use super::Record;
+use super::characters::is_space;
 use super::escape::push_unescaped;
 use super::pgn::{LogError, RawGame, Tag, read_raw};
-use super::search::is_space;
 use crate::clock::TimeControl;
 use crate::{Abort, GameResult, Note, Outcome, Played, SentLines};
 use arbiter_rules::own::{OwnDefinition, Rules};

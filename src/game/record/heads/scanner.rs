@@ -3,9 +3,10 @@
 use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::GameResult;
-use crate::record::search::{MARK, NEXT_GAME, is_tag_name_byte};
+use crate::record::characters::{MARK, is_blank, is_tag_name_byte};
+use crate::record::search::NEXT_GAME;
 
-/// The most bytes of a word that are kept; no result is as long.
+/// The most bytes of a word, or of the name of a tag, that are kept; no result is as long.
 const WORD_BYTES: usize = 256;
 
 /// What the next byte belongs to.
@@ -69,7 +70,7 @@ pub(super) struct HeadScanner {
     /// The number of tags before the last blank line.
     blank_at: Option<usize>,
     games: usize,
-    /// The game that has ended.
+    /// The game that has ended. It changes places with `head`, so that both keep their memory.
     ended: GameHead,
     has_ended: bool,
 }
@@ -383,9 +384,4 @@ impl HeadScanner {
         self.has_moves = false;
         self.blank_at = None;
     }
-}
-
-/// White space, and the `^Z` with which old programs end a file.
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r' | 0x1a | 0)
 }
