@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const BUILTIN_VERSION: u32 = 3;
 
 /// The most files that a list in a journal has, and the most bytes of their paths: a journal has a
-/// list for each version of each bot, and folders of models or libraries have thousands of files.
+/// list for each bot, and a folder of models or libraries may have thousands of files.
 const LISTED: usize = 256;
 const LISTED_BYTES: usize = 16 << 10;
 

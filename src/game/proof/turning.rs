@@ -258,7 +258,7 @@ impl Walk {
         }
     }
 
-    /// Goes back from the end as far as the loss is proved at every ply of the loser: the `lost` and
+    /// Goes back from the end as far as the loss is proved at every ply of the loser: `lost` and
     /// `holds` of [`Found`].
     fn walk_back(&mut self) -> (Vec<Option<u16>>, u16) {
         let mut lost = vec![None; self.plies.len()];

@@ -1,5 +1,5 @@
-//! The syntax of a game log: tags, moves, comments, result. Knows no game: a move is a word here, and
-//! a tag is a name with a value. `characters` has PGN's white space and line ends.
+//! The syntax of a game log: tags, moves, comments, result. Knows no game: a move is a word here,
+//! and a tag is a name with a value. `characters` has PGN's white space and line ends.
 //!
 //! ```
 //! use arbiter_game::record::read_raw;

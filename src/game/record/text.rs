@@ -120,8 +120,8 @@ impl Movetext<'_> {
         self.out
     }
 
-    /// Moves the last word to a new line if it passes the limit. All text here is ASCII, so a byte is
-    /// a column.
+    /// Moves the last word to a new line if it passes the limit. All text here is ASCII, so a byte
+    /// is a column.
     fn wrap(&mut self) {
         if self.out.len() - self.line > WIDTH
             && let Some(gap) = self.gap.take()
