@@ -5,6 +5,10 @@
 //! program or a file of openings exists is checked when it is opened. [`manifest`] reads a bot's
 //! own `bot.toml`.
 //!
+//! `section` reads a table key by key and collects the errors, `value` reads each kind of value;
+//! with these `tables` and `bot_spec` say which keys there are. `checks` compares values that are
+//! right one by one.
+//!
 //! ```
 //! use arbiter_config::Config;
 //! let config = Config::parse("

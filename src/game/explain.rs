@@ -8,6 +8,7 @@
 mod came;
 mod evidence;
 mod hint;
+mod lack;
 mod language;
 mod prompted;
 mod trace;
@@ -27,7 +28,7 @@ use std::time::Duration;
 use trace::Trace;
 
 pub use evidence::{Behind, Evidence, SecondAnswer};
-pub use hint::wants_network;
+pub use lack::wants_network;
 pub use trace::ends_with_error;
 pub use wording::{NearlyAPly, Waited, Wanted, Wording};
 

@@ -22,7 +22,8 @@ use std::io::{self, Read};
 const BLOCK: usize = 1 << 16;
 
 /// The most bytes of names and values that are kept of one game's tags, and the most tags: far more
-/// than any program writes. They bound memory, and time, as each tag is compared with all before it.
+/// than any program writes. They bound memory, and time, because each tag is compared with all
+/// before it.
 const HEAD_BYTES: usize = 1 << 20;
 const HEAD_TAGS: usize = 1000;
 
