@@ -2,8 +2,8 @@
 
 use super::groups::MoveGroups;
 use super::heard::{Heard, last_lines};
-use super::template::compile;
-use super::{BlockCursor, Context, Entry, Listen, Pattern, Table, Values};
+use super::template::{BlockCursor, compile};
+use super::{Context, Entry, Listen, Pattern, Table, Values};
 use crate::protocol::{Conversation, ParsedLine, Prompts, Stream};
 use crate::{End, Garbled, Reply, Start, Turn};
 use arbiter_rules::{Ply, Position, Side};

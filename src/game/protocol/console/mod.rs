@@ -27,7 +27,7 @@ mod wording;
 
 pub use squares::Form;
 pub use table::{Entry, Listen, Table};
-pub use template::{BlockCursor, Pattern, Place, Template};
+pub use template::{Pattern, Place, Template};
 pub use values::{Cells, Context, Values};
 
 use super::Conversation;

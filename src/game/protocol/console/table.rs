@@ -165,7 +165,7 @@ impl Table {
 
     /// The options that a program needs and that this ruleset has otherwise or not at all, each as
     /// a sentence with the setting to change.
-    pub fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
+    pub(super) fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
         let options = ruleset.options();
         let mut unmet = Vec::new();
         for (key, wanted) in &self.needs {

@@ -1,4 +1,5 @@
 use super::groups::MoveGroups;
+use super::template::BlockCursor;
 use super::*;
 use crate::{Reply, SentLines, Settings, Start};
 use arbiter_rules::{BySide, Ply, Position, Ruleset, Side};
