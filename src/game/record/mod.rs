@@ -22,6 +22,7 @@
 //! ```
 
 mod characters;
+mod comments;
 mod escape;
 mod heads;
 mod pgn;

@@ -1,8 +1,9 @@
 //! Writes a [`Record`] as text.
 
 use super::characters::is_tag_name;
+use super::comments::{POSITION, read_time};
 use super::escape::{push_comment_byte, push_hex, push_tag_value};
-use super::read::{POSITION, TAGS, read_time};
+use super::read::TAGS;
 use super::{Note, Outcome, Played, Record};
 use arbiter_rules::{Position, Side};
 use std::fmt::{self, Display};

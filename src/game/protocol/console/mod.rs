@@ -17,6 +17,7 @@
 //! ```
 
 mod conversation;
+mod game;
 mod groups;
 mod heard;
 mod squares;
