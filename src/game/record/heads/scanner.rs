@@ -10,9 +10,10 @@ use crate::record::search::NEXT_GAME;
 const WORD_BYTES: usize = 256;
 
 /// What the next byte belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ScanState {
     /// Tags, moves, and what is between them.
+    #[default]
     Text,
     /// A comment in braces that began on this line; its last `matched` bytes begin [`NEXT_GAME`].
     Brace { began: usize, matched: usize },
@@ -43,7 +44,7 @@ enum TagPart {
 }
 
 /// Reads games from bytes that come in parts of any size.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct HeadScanner {
     state: ScanState,
     /// The number of bytes of the byte order mark that this line has begun with; all of them after
@@ -77,26 +78,7 @@ pub(super) struct HeadScanner {
 
 impl HeadScanner {
     pub(super) fn new() -> HeadScanner {
-        HeadScanner {
-            state: ScanState::Text,
-            mark: 0,
-            line: 1,
-            after_cr: false,
-            at_line_start: true,
-            line_has_text: false,
-            after_blank_line: false,
-            depth: 0,
-            word: Vec::new(),
-            has_moves: false,
-            moves: MoveHash::default(),
-            name: String::new(),
-            value: Vec::new(),
-            head: GameHead::default(),
-            blank_at: None,
-            games: 0,
-            ended: GameHead::default(),
-            has_ended: false,
-        }
+        HeadScanner { line: 1, at_line_start: true, ..HeadScanner::default() }
     }
 
     /// Takes bytes up to the end of a game. Returns how many were taken, and the game.
