@@ -6,11 +6,11 @@
 //! every byte escaped that is not plain text.
 
 mod came;
+mod console;
 mod evidence;
 mod hint;
 mod lack;
 mod language;
-mod prompted;
 mod trace;
 mod wording;
 
@@ -22,8 +22,8 @@ use crate::clock::TimeControl;
 use arbiter_rules::text::{printable, words};
 use arbiter_rules::{Ply, Position, Ruleset, Square};
 use came::what_came;
+use console::explain_console;
 use hint::hint;
-use prompted::explain_prompted;
 use std::time::Duration;
 use trace::Trace;
 
@@ -107,8 +107,8 @@ pub fn explain(
         return text;
     }
     let waited = wording.waited_for();
-    let prompted = waited.and_then(|waited| explain_prompted(case, &waited));
-    let mut text = prompted.unwrap_or_else(|| expected_and_came(case));
+    let of_console = waited.and_then(|waited| explain_console(case, &waited));
+    let mut text = of_console.unwrap_or_else(|| expected_and_came(case));
     if let Some(Behind { sent, said }) = &evidence.behind {
         // The author of the bot knows only these lines, not those of arbiter's protocol.
         let said = match said {
@@ -131,7 +131,7 @@ fn push_stderr(text: &mut String, case: &Case<'_>) {
     }
     let mut quoted = Vec::new();
     if let Some(trace) = &case.trace {
-        quoted.push(shown(trace));
+        quoted.push(quoted_trace(trace));
     } else {
         for line in case.evidence.last_of_stderr() {
             quoted.push(printable(line.trim_ascii(), QUOTED));
@@ -152,8 +152,8 @@ fn expected_and_came(case: &Case<'_>) -> String {
     }
 }
 
-/// An error and its place.
-fn shown(trace: &Trace) -> String {
+/// An error and its place, for a quotation.
+fn quoted_trace(trace: &Trace) -> String {
     let mut text = printable(trace.message.as_bytes(), QUOTED);
     if let Some(place) = &trace.place {
         text.push_str(&format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));

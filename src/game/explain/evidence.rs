@@ -43,8 +43,7 @@ pub struct Evidence {
     pub unknown_installation: Option<String>,
     /// The folder that it runs in; empty if that is not known.
     pub folder: String,
-    /// It was sent something and has read nothing of it; known only of a program whose prompts are
-    /// answered.
+    /// It was sent something and has read nothing of it; known only of a console program.
     pub reads_nothing: bool,
     /// For a Java program: the file in its folders with the name of its class, compiled or else the
     /// source.

@@ -34,14 +34,14 @@ pub trait Wording {
     /// line.
     fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
 
-    /// What is expected of a program whose prompts are answered, and what it printed last; `None`
-    /// in a dialect of lines.
+    /// What is expected of a console program, and what it printed last; `None` in a dialect of
+    /// lines.
     fn waited_for(&self) -> Option<Waited> {
         None
     }
 }
 
-/// What a program whose prompts are answered should print.
+/// What a console program should print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waited {
     /// The patterns that it may print next, as a list in words.

@@ -113,7 +113,7 @@ impl Prover {
 
     /// Enters into the table that the winner wins this position by this ply, within this many
     /// plies.
-    pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
+    pub fn enter_win(&mut self, position: &Position, ply: Ply, within: u16) {
         if within < self.known_wins(position) {
             self.keep(position, SearchResult::Wins, within, Some(ply));
         }
@@ -133,7 +133,7 @@ impl Prover {
                 Ok(SearchResult::Holds(EVER)) => return Proof::Holds(EVER),
                 Ok(SearchResult::Holds(plies)) => holds = plies,
                 Err(OutOfNodes) => {
-                    // A win that `tell` has entered is still one, if perhaps not the shortest.
+                    // A win that `enter_win` has entered is still one, if perhaps not the shortest.
                     let within = self.known_wins(position);
                     return if u32::from(within) <= most && within != EVER {
                         Proof::Wins { within, is_shortest: false }
@@ -472,7 +472,7 @@ mod tests {
         let start = position("4/4/4/4 O");
         let centre = start.ruleset().read_ply("b1").unwrap();
         let mut prover = Prover::new(Side::First);
-        prover.tell(&start, centre, 7);
+        prover.enter_win(&start, centre, 7);
         assert_eq!(
             prover.prove(&start, u32::MAX, 20),
             Proof::Wins { within: 7, is_shortest: false }

@@ -269,7 +269,7 @@ impl Walk {
                 continue;
             }
             // If the loss is not proved here, the game was not lost yet, as far as is known.
-            self.tell(at, &lost);
+            self.prepare(at, &lost);
             match self.winner_prover.prove(&self.positions[at], self.left(at), self.until(5)) {
                 Proof::Wins { within, .. } => lost[at] = Some(within),
                 Proof::Holds(holds) => return (lost, holds),
@@ -280,7 +280,7 @@ impl Walk {
 
     /// Prepares the search for the winner's wins for a position: what draws there, and what the
     /// plies of the game after it have shown.
-    fn tell(&mut self, at: usize, lost: &[Option<u16>]) {
+    fn prepare(&mut self, at: usize, lost: &[Option<u16>]) {
         self.winner_prover.set_drawn(&self.drawn(at));
         // From the next position in which the winner is to move: only there a ply shows a win.
         let mut next = at + usize::from(self.positions[at].side() == self.loser);
@@ -288,7 +288,7 @@ impl Walk {
             && self.positions[next].side() != self.loser
             && let Some(within) = lost[next]
         {
-            self.winner_prover.tell(&self.positions[next], self.plies[next], within);
+            self.winner_prover.enter_win(&self.positions[next], self.plies[next], within);
             next += 1;
         }
     }
@@ -366,7 +366,7 @@ impl Walk {
         if self.positions[at + 1].ending().is_some() {
             return (known, true);
         }
-        self.tell(at, lost);
+        self.prepare(at, lost);
         match self.winner_prover.prove(&self.positions[at + 1], self.left(at + 1), self.until(6)) {
             Proof::Wins { within, is_shortest } => (within, is_shortest),
             Proof::Holds(_) => (known, false),
@@ -383,7 +383,7 @@ impl Walk {
         missed: Option<Claim>,
     ) -> Claim {
         let before = self.positions[at].clone();
-        self.tell(at, &found.lost);
+        self.prepare(at, &found.lost);
         let best = self.winner_prover.best(&before);
         let value = Some(Value::after(false, within, is_shortest));
         // A missed win says more than a longer defence.
@@ -434,7 +434,7 @@ impl Walk {
         if found.turned == Some(at) && is_open {
             return None;
         }
-        self.tell(at, &found.lost);
+        self.prepare(at, &found.lost);
         self.loser_prover.set_drawn(&self.drawn(at));
         let mut is_drawn = true;
         for winner in [!self.loser, self.loser] {
