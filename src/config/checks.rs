@@ -110,7 +110,8 @@ pub(super) fn ruleset(
             Ok(ruleset) => return Some(ruleset),
             Err(error) => error,
         };
-        // Only where it can tell what was meant: the rules of a custom game are asked for it.
+        // The ruleset with its defaults has the keys and words that may have been meant. Only for
+        // these errors: the rules of a custom game have to be asked for it.
         let usual = match error {
             OptionError::Key { .. } | OptionError::Value { .. } => {
                 ruleset_of(name, rules, &[]).ok()
@@ -205,8 +206,8 @@ pub(super) fn players(reading: &Reading<'_>, schedule: &ScheduleConfig, players:
     }
 }
 
-/// The formats in which no game depends on another one.
-fn leagues() -> String {
+/// The formats in which no game depends on another one, as a list in words: not only "league".
+fn independent_formats() -> String {
     let mut words = Vec::new();
     for kind in FORMATS {
         if kind.is_league() {
@@ -227,7 +228,7 @@ pub(super) fn restored(reading: &Reading<'_>, schedule: &ScheduleConfig) {
             format!(
                 "`restored = \"anew\"` is for {}; in a {} a bot that has changed does not play on, \
                  so leave it out",
-                leagues(),
+                independent_formats(),
                 schedule.format.kind.word
             ),
         );
@@ -325,7 +326,7 @@ pub(super) fn milestones(
             "milestones are for {}, where each bot can meet each step as often as that takes; a \
              \"{}\" chooses its games by other results, so leave [milestones] out or change \
              `format`",
-            leagues(),
+            independent_formats(),
             format.kind.word
         );
         return reading.refuse("milestones.steps", why);
@@ -383,7 +384,7 @@ fn steps(
         }
         below = Some(anchor);
     }
-    // Only the first one: exchanging two steps changes all that follow.
+    // Only the first contradiction: exchanging two steps changes all that follow.
     if let Some((weaker, high, (step, low))) = contradiction {
         let why = format!(
             "the weakest is first, but by [ratings] `{weaker}` has {high} and `{step}`, which \

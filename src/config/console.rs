@@ -9,7 +9,7 @@
 //! ```
 
 use super::problem::ConfigErrors;
-use super::section::{Read, Reading, Section, Value, fails, without_paths};
+use super::section::{Read, Section, Value, fails, read_file, without_paths};
 use super::{tables, value};
 use arbiter_game::protocol::console::{Cells, Entry, Listen, Pattern, Place, Table, Template};
 use std::cell::Cell;
@@ -20,21 +20,19 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Everything that is wrong with it, each with its line.
 pub fn parse(text: &str) -> Result<Table, ConfigErrors> {
-    let reading = Reading::new(text);
-    let table = reading.syntax()?;
-    let root = reading.root(&table);
-    let console = table_of(&reading, &root);
-    if !reading.has("console") {
-        reading.refuse("", "the file needs the table [console]");
-    }
-    root.close();
-    reading.finish(console)
+    read_file(text, |root| {
+        let console = table_of(root);
+        if !root.reading.has("console") {
+            root.reading.refuse("", "the file needs the table [console]");
+        }
+        console
+    })
 }
 
 /// The table `[console]` below the top of a file; `None` if there is none, or if an error was
 /// reported.
-pub(super) fn table_of<'a>(reading: &Reading<'a>, root: &Section<'a>) -> Option<Table> {
-    root.table("console", "[console]", |section| console(section, reading.has("console")))
+pub(super) fn table_of(root: &Section<'_>) -> Option<Table> {
+    root.table("console", "[console]", |section| console(section, root.reading.has("console")))
 }
 
 fn console(section: &Section<'_>, is_there: bool) -> Option<Table> {

@@ -1,6 +1,6 @@
 //! What differs between two configurations, key by key, with the lines.
 
-use super::section::Reading;
+use super::section::read_file;
 use super::{Config, LeagueConfig, read};
 use arbiter_game::Settings;
 use arbiter_game::settings::FIELDS;
@@ -19,19 +19,19 @@ struct ReadConfig {
 }
 
 impl ReadConfig {
-    fn parse(text: &str, told: Option<&Ruleset>) -> Option<ReadConfig> {
-        let reading = Reading::new(text);
-        let table = reading.syntax().ok()?;
-        let config = read(&reading, reading.root(&table), None, told);
-        let config = reading.finish(config).ok()?;
-        Some(ReadConfig { config, values: reading.values() })
+    fn parse(text: &str, recorded: Option<&Ruleset>) -> Option<ReadConfig> {
+        let read = read_file(text, |root| {
+            let config = read(root, None, recorded)?;
+            Some(ReadConfig { config, values: root.reading.values() })
+        });
+        read.ok()
     }
 }
 
 /// What differs between two configurations of one tournament, with the lines of both; `None` if
 /// they differ only in comments, in how they are written, and in what belongs to one machine:
-/// settings that decide no game, such as `pin`. `told` is the ruleset of both, if it is a custom
-/// game.
+/// settings that decide no game, such as `pin`. `recorded` is the ruleset of both, if it is a
+/// custom game.
 ///
 /// ```
 /// use arbiter_config::difference;
@@ -41,14 +41,15 @@ impl ReadConfig {
 /// let differs = "bot.2.command is './b' (line 6), and './c' (line 6)";
 /// assert_eq!(difference(text, &other, None).unwrap(), differs);
 /// ```
-pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<String> {
+pub fn difference(one: &str, other: &str, recorded: Option<&Ruleset>) -> Option<String> {
     if one == other {
         return None;
     }
-    let [Some(one), Some(other)] = [one, other].map(|text| ReadConfig::parse(text, told)) else {
+    let [Some(one), Some(other)] = [one, other].map(|text| ReadConfig::parse(text, recorded))
+    else {
         return Some("one of them cannot be read".to_owned());
     };
-    if of_all_machines(&one.config) == of_all_machines(&other.config) {
+    if without_local_settings(&one.config) == without_local_settings(&other.config) {
         return None;
     }
     let paths: BTreeSet<&String> = one.values.keys().chain(other.values.keys()).collect();
@@ -56,7 +57,7 @@ pub fn difference(one: &str, other: &str, told: Option<&Ruleset>) -> Option<Stri
     for path in paths {
         let old = one.values.get(path);
         let new = other.values.get(path);
-        // The lines may be others.
+        // A key may stand on another line and still have the same value.
         let is_same = old.map(|(_, text)| text) == new.map(|(_, text)| text);
         if !is_same && (decides(&one.config, path) || decides(&other.config, path)) {
             differing.push(format!("{} is {}, and {}", numbered(path), shown(old), shown(new)));
@@ -91,8 +92,9 @@ fn shown(value: Option<&(usize, String)>) -> String {
     format!("{start} (line {line})")
 }
 
-/// The configuration with the defaults of all settings that decide no game.
-fn of_all_machines(config: &Config) -> Config {
+/// The configuration with the defaults of all settings that decide no game, which may differ from
+/// machine to machine.
+fn without_local_settings(config: &Config) -> Config {
     let mut common = config.clone();
     common.league = LeagueConfig::default();
     common.uploads = None;

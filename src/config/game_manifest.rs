@@ -8,7 +8,7 @@
 //! ```
 
 use super::problem::ConfigErrors;
-use super::section::Reading;
+use super::section::read_file;
 use super::start_command::StartCommand;
 use super::value;
 
@@ -28,12 +28,10 @@ pub struct GameManifest {
 /// # Errors
 /// Everything that is wrong with it, each with its line.
 pub fn parse(text: &str) -> Result<GameManifest, ConfigErrors> {
-    let reading = Reading::new(text);
-    let table = reading.syntax()?;
-    let root = reading.root(&table);
-    let command = root.need("rules", value::command, "\"java -jar rules.jar\"");
-    let build = root.take("build", value::text);
-    let adapter = root.take("adapter", value::text);
-    root.close();
-    reading.finish(command.map(|command| GameManifest { command, build, adapter }))
+    read_file(text, |root| {
+        let command = root.need("rules", value::command, "\"java -jar rules.jar\"");
+        let build = root.take("build", value::text);
+        let adapter = root.take("adapter", value::text);
+        Some(GameManifest { command: command?, build, adapter })
+    })
 }

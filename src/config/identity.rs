@@ -31,9 +31,9 @@ impl Config {
     ///
     /// Not included: bots, because more of them only add games (see [`BotSpec::identity`]); the
     /// text of a file of openings, which its reader has to add; and `name`, `[ratings]`,
-    /// `[expect]`, `[publish]`, `[milestones]` unless it stops games, `restored`,
-    /// `tie-break`, `grace`, `finish`, `pin`, `require-isolation`, `build-time` and `rules-time`,
-    /// which change no game.
+    /// `[expect]`, `[publish]`, `[league]`, `[uploads]`, `[milestones]` unless it stops games,
+    /// `restored`, `tie-break`, `grace`, `finish`, `pin`, `require-isolation`, `build-time` and
+    /// `rules-time`, which change no game.
     ///
     /// ```
     /// # use arbiter_config::{Config, DEFAULT};
@@ -107,7 +107,8 @@ impl BotSpec {
     /// assert!(bot.identity().starts_with(start));
     /// ```
     pub fn identity(&self) -> String {
-        // What belongs to its content is no part of what it is.
+        // The digest of a bot's content has the table, the adapter and `scratch`; a label and the
+        // games that its author lists change nothing.
         let BotSpec {
             name,
             command,

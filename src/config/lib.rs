@@ -5,6 +5,10 @@
 //! program or a file of openings exists is checked when it is opened. [`manifest`] reads a bot's
 //! own `bot.toml`.
 //!
+//! `section` reads a table key by key and collects the errors, `value` reads each kind of value;
+//! with these `tables` and `bot_spec` say which keys there are. `checks` compares values that are
+//! right one by one.
+//!
 //! ```
 //! use arbiter_config::Config;
 //! let config = Config::parse("
@@ -40,7 +44,7 @@ pub mod manifest;
 mod nearest;
 mod problem;
 mod section;
-mod settings;
+mod shape;
 mod start_command;
 mod tables;
 mod value;
@@ -50,22 +54,21 @@ mod written;
 pub use bot_spec::{BotSpec, ConsoleTable, FolderConfig};
 pub use difference::difference;
 pub use problem::{ConfigError, ConfigErrors};
-pub use settings::{
+pub use shape::{
     Expectation, LeagueConfig, MilestonesConfig, PublishConfig, RatingsConfig, ScheduleConfig,
     SprtConfig, UploadsConfig,
 };
 pub use start_command::StartCommand;
+pub use value::BOT_NAME_LETTERS;
 pub use words::{FeedbackPlace, Junit, Names, Relation, Restored};
 pub use written::settings_tables;
-
-pub use value::BOT_NAME_LETTERS;
 
 use arbiter_game::Settings;
 use arbiter_game::clock::TimeControl;
 use arbiter_rules::own::Rules;
 use arbiter_rules::{BySide, Game, Ruleset};
 use checks::Players;
-use section::{Reading, Section, without_paths};
+use section::{Section, read_file, without_paths};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -126,19 +129,16 @@ impl Config {
     ///
     /// # Errors
     /// As for [`parse`](Config::parse).
-    pub fn parse_told(text: &str, told: Option<&Ruleset>) -> Result<Config, ConfigErrors> {
-        Config::parse_with(text, None, told)
+    pub fn parse_told(text: &str, recorded: Option<&Ruleset>) -> Result<Config, ConfigErrors> {
+        Config::parse_with(text, None, recorded)
     }
 
     fn parse_with(
         text: &str,
         rules: Option<&Rules>,
-        told: Option<&Ruleset>,
+        recorded: Option<&Ruleset>,
     ) -> Result<Config, ConfigErrors> {
-        let reading = Reading::new(text);
-        let table = reading.syntax()?;
-        let config = read(&reading, reading.root(&table), rules, told);
-        reading.finish(config)
+        read_file(text, |root| read(root, rules, recorded))
     }
 
     /// The most time of their clocks that two of its bots can use in a game; `None` without a
@@ -171,13 +171,10 @@ impl Config {
     }
 }
 
-/// `None` if a required value has an error, which is then reported.
-fn read<'a>(
-    reading: &'a Reading<'a>,
-    root: Section<'a>,
-    rules: Option<&Rules>,
-    told: Option<&Ruleset>,
-) -> Option<Config> {
+/// Reads the tables and checks their values; `None` if a required value has an error, which is then
+/// reported. A custom game has these rules, or else the ruleset that a journal has recorded.
+fn read(root: &Section<'_>, rules: Option<&Rules>, recorded: Option<&Ruleset>) -> Option<Config> {
+    let reading = root.reading;
     let name = root.take("name", value::title);
     let game = root.or("game", value::text, "loa".to_owned());
     let options = root.table("options", "[options]", tables::options);
@@ -206,9 +203,9 @@ fn read<'a>(
     let folders = root.tables("bots", "[[bots]]", bot_spec::folder);
     let display_names = root.table("names", "[names]", tables::display_names);
     let publish = root.table("publish", "[publish]", tables::publish);
-    root.close();
 
-    // All tables have been read: from here on values are compared with each other.
+    // Only now are values compared with each other: a check may need those of any table, and skips
+    // values that were refused above.
     checks::format_keys(reading, &schedule);
     checks::names(reading, &bots);
     checks::folders(reading, &folders);
@@ -227,9 +224,9 @@ fn read<'a>(
     checks::milestones(reading, &milestones, &schedule, &ratings, &bots);
     // The rules of a custom game, and what a journal records of it, say nothing of built-in games.
     let is_built_in = Game::named(&game).is_some();
-    let (rules, told) = if is_built_in { (None, None) } else { (rules, told) };
-    settings.ruleset = match told {
-        Some(told) => told.clone(),
+    let (rules, recorded) = if is_built_in { (None, None) } else { (rules, recorded) };
+    settings.ruleset = match recorded {
+        Some(ruleset) => ruleset.clone(),
         None if reading.sound(&["game"]) => checks::ruleset(reading, &game, rules, options)?,
         None => return None,
     };

@@ -16,7 +16,7 @@
 use super::bot_spec::{BotSpec, ConsoleTable};
 use super::console;
 use super::problem::ConfigErrors;
-use super::section::Reading;
+use super::section::{Section, read_file};
 use super::start_command::COMMAND_EXAMPLE;
 use super::value;
 use arbiter_game::protocol::Dialect;
@@ -34,7 +34,7 @@ const ORGANISER: &[&str] = &[
 /// # Errors
 /// Everything that is wrong with it, each with its line.
 pub fn parse(text: &str) -> Result<BotSpec, ConfigErrors> {
-    read(text, false)
+    read_file(text, |root| read(root, false))
 }
 
 /// Reads the `bot.toml` of a program that talks by a table of the organiser: its own table and
@@ -43,13 +43,12 @@ pub fn parse(text: &str) -> Result<BotSpec, ConfigErrors> {
 /// # Errors
 /// As for [`parse`], but for what `[console]` has.
 pub fn parse_for_table(text: &str) -> Result<BotSpec, ConfigErrors> {
-    read(text, true)
+    read_file(text, |root| read(root, true))
 }
 
-fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
-    let reading = Reading::new(text);
-    let table = reading.syntax()?;
-    let root = reading.root(&table);
+/// `has_table` if the organiser has given the table by which the program talks.
+fn read(root: &Section<'_>, has_table: bool) -> Option<BotSpec> {
+    let reading = root.reading;
     let label = root.take("name", value::text);
     let command = root.need("command", value::command, COMMAND_EXAMPLE);
     let build = root.take("build", value::text);
@@ -61,7 +60,7 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
         // Known, so that it is no error, but not read: the table of the organiser counts.
         root.take("console", |_| Ok(()));
     } else {
-        console = console::table_of(&reading, &root);
+        console = console::table_of(root);
         // The table and the dialect belong together.
         let is_console = dialect == Some(Dialect::Console);
         if is_console && !reading.has("console") {
@@ -72,17 +71,16 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
             reading.refuse("console", "[console] needs `dialect = \"console\"` above it");
         }
     }
-    // For people.
+    // For people: arbiter makes no use of them.
     root.take("authors", value::text_or_texts);
     root.take("language", value::text);
     let games = root.or("games", value::texts, Vec::new());
     for key in ORGANISER {
-        root.refuse(key, "only the organiser's configuration may set it");
+        root.forbid(key, "only the organiser's configuration may set it");
     }
-    root.close();
-    let spec = command.is_some().then_some(BotSpec {
+    Some(BotSpec {
         label,
-        command,
+        command: Some(command?),
         build,
         dialect,
         adapter,
@@ -90,6 +88,5 @@ fn read(text: &str, has_table: bool) -> Result<BotSpec, ConfigErrors> {
         scratch,
         games,
         ..BotSpec::default()
-    });
-    reading.finish(spec)
+    })
 }

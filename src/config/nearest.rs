@@ -1,7 +1,7 @@
 //! Finds the known name that is nearest to an unknown one.
 
-/// Longer names are not compared: they are no typing errors, and the comparison takes the product
-/// of the lengths.
+/// Maximum length of a name that is compared: a longer one is no typing error, and a comparison
+/// takes time in proportion to the product of the lengths.
 const LONGEST: usize = 40;
 
 /// The end of a sentence about an unknown name; empty if no known one is near.
@@ -55,6 +55,7 @@ fn letters(name: &str) -> Option<Vec<char>> {
 /// The least number of letters to insert, remove, replace or exchange with a neighbour (Damerau and
 /// Levenshtein, no letter touched twice).
 fn distance(a: &[char], b: &[char]) -> usize {
+    // Of the table of distances between beginnings of both only the last two rows are needed.
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

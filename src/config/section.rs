@@ -70,25 +70,27 @@ pub(super) struct Reading<'a> {
     unknown: RefCell<Vec<Unknown>>,
 }
 
-/// What is right instead of what is often wrong in lines that were copied from a page or another
-/// system, as the end of a sentence.
-fn slip_in(line: &str) -> &'static str {
-    let Some((_, value)) = line.split_once('=') else { return "" };
-    match value.trim_start().chars().next() {
-        Some('\u{2018}'..='\u{201f}') => {
-            "; its quotes are typographic ones: write straight ones, \"…\""
-        }
-        Some('"') if value.contains('\\') => {
-            "; in double quotes a backslash begins an escape: \
-             write / between folders, or single quotes"
-        }
-        _ => "",
-    }
+/// Reads a file: `read` asks for the keys outside all tables and for the tables. It returns `None`
+/// only if it has reported an error.
+///
+/// # Errors
+/// All errors: those of the TOML syntax, or else those that were reported, and one for each key
+/// that was not asked for.
+pub(super) fn read_file<T>(
+    text: &str,
+    read: impl FnOnce(&Section<'_>) -> Option<T>,
+) -> Result<T, ConfigErrors> {
+    let reading = Reading::new(text);
+    let table = reading.syntax()?;
+    let root = Section::new(&reading, String::new(), "", 0..0, Some(table.get_ref()));
+    let it = read(&root);
+    root.close();
+    reading.finish(it)
 }
 
 // Everything is behind a `RefCell`, because sections of one file are read while others are open.
 impl<'a> Reading<'a> {
-    pub(super) fn new(text: &'a str) -> Reading<'a> {
+    fn new(text: &'a str) -> Reading<'a> {
         Reading {
             source: SourceText::new(text),
             errors: RefCell::default(),
@@ -102,7 +104,7 @@ impl<'a> Reading<'a> {
     ///
     /// # Errors
     /// Its syntax is wrong; its keys are then not checked.
-    pub(super) fn syntax(&self) -> Result<Spanned<DeTable<'a>>, ConfigErrors> {
+    fn syntax(&self) -> Result<Spanned<DeTable<'a>>, ConfigErrors> {
         let (table, syntax_errors) = DeTable::parse_recoverable(self.source.text);
         let end = self.source.text.len();
         for error in syntax_errors {
@@ -113,15 +115,10 @@ impl<'a> Reading<'a> {
         errors.sort_by_key(|(place, _)| place.start);
         errors.dedup_by_key(|(place, _)| self.source.line(place.start));
         for (place, message) in &mut *errors {
-            message.push_str(slip_in(self.source.line_text(self.source.line(place.start))));
+            message.push_str(syntax_advice(self.source.line_text(self.source.line(place.start))));
         }
         drop(errors);
         if self.errors.borrow().is_empty() { Ok(table) } else { Err(self.errors()) }
-    }
-
-    /// The keys outside all tables.
-    pub(super) fn root(&'a self, table: &'a Spanned<DeTable<'a>>) -> Section<'a> {
-        Section::new(self, String::new(), "", 0..0, Some(table.get_ref()))
     }
 
     /// Reports an error at these bytes.
@@ -186,7 +183,7 @@ impl<'a> Reading<'a> {
     ///
     /// # Errors
     /// All errors that were reported, and one for each unknown key.
-    pub(super) fn finish<T>(&self, read: Option<T>) -> Result<T, ConfigErrors> {
+    fn finish<T>(&self, read: Option<T>) -> Result<T, ConfigErrors> {
         // Only now are the keys of all tables known, to which an unknown one may belong.
         for unknown in self.unknown.take() {
             let message = self.unknown_message(&unknown);
@@ -227,6 +224,22 @@ impl<'a> Reading<'a> {
             all.extend(keys.iter().map(|key| (*heading, *key)));
         }
         all
+    }
+}
+
+/// What is right instead of what is often wrong in lines that were copied from a page or another
+/// system, as the end of a sentence.
+fn syntax_advice(line: &str) -> &'static str {
+    let Some((_, value)) = line.split_once('=') else { return "" };
+    match value.trim_start().chars().next() {
+        Some('\u{2018}'..='\u{201f}') => {
+            "; its quotes are typographic ones: write straight ones, \"…\""
+        }
+        Some('"') if value.contains('\\') => {
+            "; in double quotes a backslash begins an escape: \
+             write / between folders, or single quotes"
+        }
+        _ => "",
     }
 }
 
@@ -370,18 +383,19 @@ impl<'a> Section<'a> {
         if !self.reading.has(&self.path(key)) {
             let table = if self.heading.is_empty() { "the file" } else { self.heading };
             let message = format!("{table} needs `{key}`, such as {key} = {example}");
-            self.blame(key, message);
+            self.refuse(key, message);
         }
         value
     }
 
     /// Reports an error at one of its keys, or at the table if the key was not written.
-    pub(super) fn blame(&self, key: &str, message: impl Into<String>) {
+    pub(super) fn refuse(&self, key: &str, message: impl Into<String>) {
         self.reading.refuse(&self.path(key), message);
     }
 
-    /// Refuses a key that other kinds of files have; it is never suggested for this one.
-    pub(super) fn refuse(&self, key: &str, why: &str) {
+    /// Refuses a key that other kinds of files have. It is not asked for by `find`, so that no
+    /// message suggests it for this file.
+    pub(super) fn forbid(&self, key: &str, why: &str) {
         if let Some((_, place, _)) = self.pull(key) {
             self.reading.report(place, format!("{} is refused: {why}", self.named(key)));
         }
@@ -472,7 +486,7 @@ impl<'a> Section<'a> {
     }
 
     /// Records the entries that were not asked for as unknown.
-    pub(super) fn close(self) {
+    fn close(self) {
         for (name, span, value) in self.rest.into_inner() {
             self.reading.unknown.borrow_mut().push(Unknown {
                 heading: self.heading,

@@ -1,8 +1,8 @@
-//! The tables of the configuration, key by key: each line names a key and its possible values;
-//! defaults are in the structs.
+//! Reads the tables of the configuration, key by key: each line names a key and its possible
+//! values. Their defaults are in `shape`, and those of a game's settings in `arbiter_game`.
 
 use super::section::{Read, Section, Value, accepted, fails};
-use super::settings::*;
+use super::shape::*;
 use super::value::*;
 use super::words::Relation;
 use arbiter_game::Settings;
@@ -40,6 +40,7 @@ pub(super) fn schedule(section: &Section<'_>) -> ScheduleConfig {
     }
 }
 
+/// An even number of games, so that each side has the first move equally often.
 fn even(value: &Value<'_>) -> Read<u32> {
     match whole::<u32>(2..=1_000)(value) {
         Ok(games) if games.is_multiple_of(2) => Ok(games),
@@ -91,7 +92,7 @@ pub(super) fn league(section: &Section<'_>) -> LeagueConfig {
 
 pub(super) fn uploads(section: &Section<'_>) -> UploadsConfig {
     let default = UploadsConfig::default();
-    let bytes = size(1 << 10..=1 << 30); // a submission may have 1 GiB
+    let bytes = size(1 << 10..=1 << 30); // 1 KiB to the 1 GiB that a submission may have
     UploadsConfig {
         folder: section.or("folder", text_or_none, default.folder),
         url: section.or("url", web_address, default.url),
@@ -193,14 +194,14 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
     // Whether a key is there, not whether its value was read: that has its own error.
     if reading.has(&section.path("move")) {
         if reading.has(&section.path("base")) {
-            section.blame(
+            section.refuse(
                 "move",
                 "`move` and `base` do not go together; write `base` for a stock for the whole \
                  game or `move` for the same time for each move",
             );
         }
         if !increment.unwrap_or_default().is_zero() {
-            section.blame(
+            section.refuse(
                 "increment",
                 "`increment` goes with `base`; with `move` nothing is carried over, so leave it \
                  out",
@@ -219,7 +220,7 @@ pub(super) fn control(section: &Section<'_>, usual: TimeControl) -> TimeControl 
         (TimeControl::Ply(_) | TimeControl::Unlimited, None) => {
             if increment.is_some() {
                 let why = "`increment` goes with `base`; write both";
-                section.blame("increment", why);
+                section.refuse("increment", why);
             }
             usual
         }
@@ -282,7 +283,7 @@ fn expected(value: &Value<'_>) -> Read<(Relation, f64)> {
 
 fn comparison(text: &str) -> Option<(Relation, f64)> {
     let text = text.trim();
-    // Those of two characters come first, because `>=` begins as `>` does.
+    // `ALL` has `>=` before `>` and `<=` before `<`: a prefix would match too early.
     let relation = *Relation::ALL.iter().find(|relation| text.starts_with(relation.word()))?;
     let share = text[relation.word().len()..].trim_start();
     // `parse` would also read a sign, an exponent and `nan`.

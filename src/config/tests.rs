@@ -174,12 +174,13 @@ fn the_default_file_has_every_key_and_no_other() {
             written.insert((heading.clone(), key.to_owned()));
         }
     }
-    let reading = Reading::new(CONTRACT);
-    let table = reading.syntax().unwrap();
-    read(&reading, reading.root(&table), None, None);
+    let keys = read_file(CONTRACT, |root| {
+        read(root, None, None);
+        Some(root.reading.known())
+    });
     // The clock of a bot is a table of one line there.
     let mut known = BTreeSet::new();
-    for (section, key) in reading.known() {
+    for (section, key) in keys.unwrap() {
         if section != "[bot.time]" {
             known.insert((section.to_owned(), key.to_owned()));
         }
@@ -340,7 +341,7 @@ fn two_bots_that_differ_have_differing_texts() {
 }
 
 /// A configuration of three named bots and a folder, with these tables.
-fn staff(text: &str) -> Result<Config, ConfigErrors> {
+fn with_folder(text: &str) -> Result<Config, ConfigErrors> {
     let bots =
         ["low", "high", "other"].map(|name| format!("[[bot]]\nname = '{name}'\ncommand = 'x'\n"));
     Config::parse(&format!("{text}\n{}[[bots]]\nfolder = 'submissions'\n", bots.concat()))
@@ -353,20 +354,20 @@ fn milestones_are_read() {
             format!("[milestones]\nsteps = ['low', 'other']\nscore = {score}\nwrong = {wrong}");
         let rule = StepRule { score, wrong };
         let milestones = MilestonesConfig { steps: vec!["low".into(), "other".into()], rule };
-        assert_eq!(staff(&tables).unwrap().milestones, milestones);
+        assert_eq!(with_folder(&tables).unwrap().milestones, milestones);
     }
-    let config = staff("[milestones]\nsteps = ['low']").unwrap();
+    let config = with_folder("[milestones]\nsteps = ['low']").unwrap();
     assert_eq!(config.schedule.format.stop, Stop::Played);
     // The steps may stand in another order than their tables.
     let stopped = "[schedule]\nformat = 'gauntlet'\nchallengers = 2\n[milestones]\nsteps = \
                    ['high', 'low']\nstop = 'decided'";
-    assert_eq!(staff(stopped).unwrap().schedule.format.stop, Stop::Decided);
+    assert_eq!(with_folder(stopped).unwrap().schedule.format.stop, Stop::Decided);
 }
 
 /// Tables that are refused at a line, and words of the message.
 fn assert_refused(rows: &[(&str, u32, &str)]) {
     for &(tables, line, message) in rows {
-        let errors = staff(tables).unwrap_err().display("cup.toml").to_string();
+        let errors = with_folder(tables).unwrap_err().display("cup.toml").to_string();
         assert!(
             errors.contains(&format!("cup.toml:{line}: ")) && errors.contains(message),
             "{tables}\n{errors}"

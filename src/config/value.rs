@@ -19,7 +19,7 @@ fn string<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 }
 
 fn whole_number(value: &Value<'_>) -> Option<u64> {
-    // The parser keeps the text, without underscores and the prefix of its radix.
+    // The parser keeps the text without underscores and prefix. A negative number is refused here.
     let integer = value.get_ref().as_integer()?;
     u64::from_str_radix(integer.as_str().trim_start_matches('+'), integer.radix()).ok()
 }
@@ -113,7 +113,7 @@ pub(super) fn setting(kind: FieldKind) -> impl Fn(&Value<'_>) -> Read<FieldValue
         FieldKind::SomeTime => some_time(value).map(FieldValue::Time),
         FieldKind::Size(from, to) => size(from..=to)(value).map(FieldValue::Size),
         FieldKind::Whole(..) | FieldKind::NotOne(_) => {
-            // What is no number is refused as an empty text, with the words of the setting.
+            // An empty text is no number either, and is refused in the words of the setting.
             let number = whole_number(value).map(|number| number.to_string()).unwrap_or_default();
             Ok(kind.read(&number)?)
         }

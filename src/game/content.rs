@@ -22,7 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// change; then this number is raised, so that old games do not count for the new bots.
 pub const BUILTIN_VERSION: u32 = 3;
 
-/// The most files that a list in a journal has, and the most bytes of their paths.
+/// The most files that a list in a journal has, and the most bytes of their paths: a journal has a
+/// list for each bot, and a folder of models or libraries may have thousands of files.
 const LISTED: usize = 256;
 const LISTED_BYTES: usize = 16 << 10;
 
@@ -134,6 +135,7 @@ impl Content {
             return self.clone();
         }
         let by_folder = self.with_folded(|path| path.find('/').map(|end| &path[..=end]));
+        // Not a path: `differences` shows it in a sentence, as it shows "its command".
         if by_folder.is_short() { by_folder } else { self.with_folded(|_| Some("its files")) }
     }
 

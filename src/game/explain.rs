@@ -1,15 +1,18 @@
 //! Explains to a bot's author why the bot lost by forfeit, in a sentence.
 //!
-//! Owns the wording. Its input is what was expected and what came; it knows neither pipes nor
-//! processes. It takes the verdict from the referee and does not judge again. How an answer must be
-//! written is defined by the dialect ([`Wording`]). A bot's text is quoted with every byte escaped
-//! that is not plain text.
+//! Owns the sentences. Their input is what was expected and what came ([`Evidence`]); this knows
+//! neither pipes nor processes. It takes the verdict from the referee and does not judge again. How
+//! an answer must be written is defined by the dialect ([`Wording`]). A bot's text is quoted with
+//! every byte escaped that is not plain text.
 
 mod came;
+mod console;
+mod evidence;
 mod hint;
+mod lack;
 mod language;
-mod prompted;
 mod trace;
+mod wording;
 
 use super::{
     Allowance, Answer, Exit, Fault, Garbled, LINE_CAP, LimitExceeded, NOTE_BYTES, RESUMED, Reply,
@@ -19,18 +22,18 @@ use crate::clock::TimeControl;
 use arbiter_rules::text::{printable, words};
 use arbiter_rules::{Ply, Position, Ruleset, Square};
 use came::what_came;
+use console::explain_console;
 use hint::hint;
-use prompted::explain_prompted;
 use std::time::Duration;
 use trace::Trace;
 
-pub use hint::wants_network;
+pub use evidence::{Behind, Evidence, SecondAnswer};
+pub use lack::wants_network;
 pub use trace::ends_with_error;
+pub use wording::{NearlyAPly, Waited, Wanted, Wording};
 
 /// The most bytes of a quotation.
 const QUOTED: usize = 120;
-/// The lines of standard error that are quoted if no error is found in them.
-const LAST_LINES: usize = 5;
 
 words! {
     /// Who may read what bots wrote to standard error.
@@ -40,74 +43,6 @@ words! {
         /// Every reader of the JUnit file, the step summary or the report.
         Public = "public",
     }
-}
-
-/// The wording of a dialect in messages to a player's author.
-pub trait Wording {
-    /// The answer that plays this ply, such as `move a2c4`.
-    fn ply(&self, position: &Position, ply: Ply) -> String;
-
-    /// The line by which a player gets ready, such as `ready`; empty in a dialect without one,
-    /// where it is never waited for.
-    fn ready(&self) -> &'static str {
-        ""
-    }
-
-    /// The request for what is wanted, as the rest of a phrase that begins with `after each`: a
-    /// line in quotes, such as `"go"`, or a word such as `prompt`.
-    fn request(&self, wanted: Wanted) -> &'static str;
-
-    /// Whether the player has written back the line that asked for what is wanted. False in a
-    /// dialect whose requests are no lines, or in which such a line is an answer too.
-    fn is_request(&self, _line: &[u8], _wanted: Wanted) -> bool {
-        false
-    }
-
-    /// What a player must read before it may end: a line in quotes, such as `"quit"`, or words.
-    fn quit(&self) -> &'static str;
-
-    /// If a line is a legal ply except for its form: what is wrong, as a clause such as `"a2c4"
-    /// came without the word move: write "move a2c4"`.
-    fn nearly_a_ply(&self, position: &Position, line: &[u8]) -> Option<NearlyAPly>;
-
-    /// What is wrong with a line that is no answer, as the rest of a sentence after the quoted
-    /// line.
-    fn not_an_answer(&self, line: &[u8], wanted: Wanted) -> String;
-
-    /// What is expected of a program whose prompts are answered, and what it printed last; `None`
-    /// in a dialect of lines.
-    fn waited_for(&self) -> Option<Waited> {
-        None
-    }
-}
-
-/// What a program whose prompts are answered should print.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waited {
-    /// The patterns that it may print next, as a list in words.
-    pub expected: String,
-    /// The last words that it printed.
-    pub printed: Vec<u8>,
-    /// What goes wrong, as a clause, if that is known or probable.
-    pub trouble: Option<String>,
-}
-
-/// A line that is nearly an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NearlyAPly {
-    /// What is wrong with it, as a clause.
-    pub mistake: String,
-    /// What to write instead.
-    pub correction: String,
-}
-
-/// What a player is expected to write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// The line that it is ready.
-    Ready,
-    /// An answer to a turn.
-    Answer,
 }
 
 /// A forfeit, with what the referee and the match know about it.
@@ -145,95 +80,6 @@ struct Case<'a> {
     trace: Option<Trace>,
 }
 
-/// Output and state of a player that may explain its fault.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Evidence {
-    /// The line with its answer.
-    pub reply: Option<Vec<u8>>,
-    /// Its output after its last newline.
-    pub partial: Vec<u8>,
-    /// For a bot behind an adapter: what it was sent last, and what it wrote then.
-    pub behind: Option<Behind>,
-    /// Lines since the question that are no answer.
-    pub unrecognised: Vec<Vec<u8>>,
-    /// The last lines of its standard error.
-    pub stderr: Vec<Vec<u8>>,
-    /// The name of its script or program, which shows the language.
-    pub program: String,
-    /// Why it did not answer, if that is known.
-    pub silence: Option<Silence>,
-    /// If it has read all of the question, the number of lines after `board`, in a dialect with
-    /// this line.
-    pub read_after_board: Option<usize>,
-    /// When its input was closed, it ended with an error other than the end of its input.
-    pub ended_with_error: bool,
-    /// It wrote an answer in this game before it was asked.
-    pub answered_early: bool,
-    /// Environment variables with folders of libraries that arbiter has and the bot does not get.
-    pub withheld: Vec<&'static str>,
-    /// How long after the question its answer came, if that was too late.
-    pub took: Option<Duration>,
-    /// Whether the illegal answer was a second answer to an earlier question.
-    pub second_answer: Option<SecondAnswer>,
-    /// The shell lines that give it a folder of its own, if it has none.
-    pub own_folder: Option<[String; 2]>,
-    /// The name of a program that it needs and that is in no known installation, so that the files
-    /// around that program are closed to it.
-    pub unknown_installation: Option<String>,
-    /// The folder that it runs in; empty if that is not known.
-    pub folder: String,
-    /// It was sent something and has read nothing of it; known only of a program whose prompts are
-    /// answered.
-    pub reads_nothing: bool,
-    /// For a Java program: the file in its folders with the name of its class, compiled or else the
-    /// source.
-    pub class_file: Option<String>,
-}
-
-/// The last lines between an adapter and the bot behind it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Behind {
-    /// The last line to the bot.
-    pub sent: Vec<u8>,
-    /// The last line of the bot since then; `None` if there is none.
-    pub said: Option<Vec<u8>>,
-}
-
-/// What an illegal answer probably was: a second answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SecondAnswer {
-    /// To the question of the ply of this number.
-    To(usize),
-    /// To an earlier question.
-    Likely,
-    /// To this one, with a ply that was legal when the ply of this number was asked for.
-    Stale(usize),
-}
-
-impl Evidence {
-    /// The offending reply, as a log keeps it.
-    pub fn offending_reply(&self) -> Vec<u8> {
-        match &self.reply {
-            Some(reply) => reply.clone(),
-            None if !self.partial.is_empty() => self.partial.clone(),
-            None => self.last_unrecognised().to_vec(),
-        }
-    }
-
-    fn last_unrecognised(&self) -> &[u8] {
-        self.unrecognised.last().map(Vec::as_slice).unwrap_or_default()
-    }
-
-    fn last_of_stderr(&self) -> &[Vec<u8>] {
-        &self.stderr[self.stderr.len().saturating_sub(LAST_LINES)..]
-    }
-
-    /// Whether something came that is no answer.
-    fn has_come(&self) -> bool {
-        !(self.partial.is_empty() && self.unrecognised.is_empty())
-    }
-}
-
 /// The sentence: what was expected, what came, and hints.
 pub fn explain(
     forfeit: &Forfeit<'_>,
@@ -261,8 +107,8 @@ pub fn explain(
         return text;
     }
     let waited = wording.waited_for();
-    let prompted = waited.and_then(|waited| explain_prompted(case, &waited));
-    let mut text = prompted.unwrap_or_else(|| expected_and_came(case));
+    let of_console = waited.and_then(|waited| explain_console(case, &waited));
+    let mut text = of_console.unwrap_or_else(|| expected_and_came(case));
     if let Some(Behind { sent, said }) = &evidence.behind {
         // The author of the bot knows only these lines, not those of arbiter's protocol.
         let said = match said {
@@ -285,7 +131,7 @@ fn push_stderr(text: &mut String, case: &Case<'_>) {
     }
     let mut quoted = Vec::new();
     if let Some(trace) = &case.trace {
-        quoted.push(shown(trace));
+        quoted.push(quoted_trace(trace));
     } else {
         for line in case.evidence.last_of_stderr() {
             quoted.push(printable(line.trim_ascii(), QUOTED));
@@ -306,8 +152,8 @@ fn expected_and_came(case: &Case<'_>) -> String {
     }
 }
 
-/// An error and its place.
-fn shown(trace: &Trace) -> String {
+/// An error and its place, for a quotation.
+fn quoted_trace(trace: &Trace) -> String {
     let mut text = printable(trace.message.as_bytes(), QUOTED);
     if let Some(place) = &trace.place {
         text.push_str(&format!(" | {}", printable(place.as_bytes(), 2 * QUOTED)));

@@ -1,8 +1,11 @@
 //! One game: its settings, the messages between referee and players, its events and its outcome.
 //!
-//! Owns [`Settings`], the messages to and from a player ([`Start`], [`Turn`], [`Answer`], [`End`]),
-//! the [`Referee`], the stream of [`Event`]s, [`Outcome`] and [`Fault`], and the sentence that
-//! [`explain()`] makes of a fault. Knows no text of a protocol, no process and no file.
+//! The top of the crate has [`Settings`], the messages to and from a player ([`Start`], [`Turn`],
+//! [`Answer`], [`End`]), the [`Referee`], the stream of [`Event`]s, [`Outcome`] and [`Fault`], and
+//! the sentence that [`explain()`] makes of a fault. It knows no text of a protocol and of a log:
+//! these are rooms of their own, `protocol` (with [`adapters`]) and [`record`]. On records stand
+//! `replay`, which judges a game again, and `proof`, which says where it was lost. Nothing in the
+//! crate knows a process or a file.
 //!
 //! ```
 //! use arbiter_game::{Answer, Referee, Settings, Step};

@@ -20,7 +20,8 @@ use arbiter_rules::seed::Generator;
 use arbiter_rules::{Position, PositionError, RulesFault, Ruleset};
 use std::collections::HashSet;
 
-/// Attempts for one opening before it is an error.
+/// Attempts for one opening before it is an error. After one ply there are at most a few dozen
+/// positions, each of which is an opening once, so a tournament may well run out of them.
 const TRIES: u32 = 1_000;
 
 /// Why an opening cannot be made.

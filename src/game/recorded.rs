@@ -118,7 +118,7 @@ impl RecordedPlayer {
     }
 
     fn logged_answer(&mut self, turn: &Turn<'_>) -> Result<Answer, RecordEnded> {
-        // Another game has begun.
+        // Fewer plies than before: another game has begun.
         if turn.plies.len() < self.agreed {
             self.agreed = 0;
         }
@@ -140,6 +140,7 @@ impl RecordedPlayer {
                     Answer { reply: Some(Reply::Resign), ..Answer::default() }
                 }
                 Outcome::Forfeit(loser, fault) if loser == turn.side => {
+                    // The text of this note is the reply that lost, not an `info`.
                     timed(faulty(fault), &Note { text: Vec::new(), ..self.reply.clone() })
                 }
                 _ => return Err(RecordEnded::Over(turn.number())),

@@ -56,8 +56,11 @@ pub enum Request<'a> {
 #[derive(Debug, Clone)]
 enum Due {
     Play(Ply, Option<Note>),
-    /// It is illegal; whether the player cannot be asked again.
-    Refuse(Ply, bool),
+    /// It is illegal. Only the rules of a custom game know why.
+    Refuse {
+        ply: Ply,
+        is_final: bool,
+    },
 }
 
 /// The time that the answers to one question took so far.
@@ -91,10 +94,11 @@ pub struct Referee {
     start: Position,
     position: Position,
     clocks: BySide<Clock>,
-    /// The hashes of all positions so far, to find repetitions; `positions` confirms them. `met` is
-    /// a filter of hashes: a bit that is not set shows that a position is new, which most are.
+    /// The hashes of all positions so far, to find repetitions; `positions` confirms them.
     keys: Vec<u64>,
     positions: Vec<Position>,
+    /// A filter of hashes (a Bloom filter of one bit a position): a bit that is not set shows that
+    /// a position is new, which most are. A game of 100 plies sets at most a tenth of the bits.
     met: [u64; 16],
     plies: Vec<Ply>,
     /// The side that answered last.
@@ -104,7 +108,8 @@ pub struct Referee {
     tried: u32,
     spent: Spent,
     refused: Option<String>,
-    /// The last answer or a forced pass, while the rules have to be asked about it.
+    /// The last answer or a forced pass, until it is played or refused: while it is there, the
+    /// rules of a custom game may have to be asked about it.
     due: Option<Due>,
     outcome: Option<Outcome>,
     /// The events since the last call of [`events`](Referee::events).
@@ -145,7 +150,7 @@ impl Referee {
         };
         referee.judge_position();
         referee.pass_if_forced();
-        referee.go_on();
+        referee.settle_due();
         referee
     }
 
@@ -189,7 +194,7 @@ impl Referee {
     /// What the rules have to be asked about the ply that is due.
     fn question(&self) -> Option<Question> {
         match self.due.as_ref()? {
-            Due::Play(ply, _) | Due::Refuse(ply, _) => self.position.question(*ply),
+            Due::Play(ply, _) | Due::Refuse { ply, .. } => self.position.question(*ply),
         }
     }
 
@@ -254,8 +259,9 @@ impl Referee {
 
     /// Takes the answer of the rules to a [request](Referee::request).
     pub fn hear_rules(&mut self, answer: RulesAnswer) {
+        // The positions of a custom game share what the rules have said, so this one knows it now.
         answer.keep();
-        self.go_on();
+        self.settle_due();
     }
 
     /// Judges the answer of the side to move as [`answer`](Referee::answer) does, as far as that
@@ -289,22 +295,24 @@ impl Referee {
                     Note { wall: Some(micros(spent.wall)), cpu: spent.cpu.map(micros), text };
                 self.due = Some(Due::Play(*ply, Some(note)));
             }
-            Some(Reply::Ply(ply)) => self.due = Some(Due::Refuse(*ply, answer.is_final)),
+            Some(Reply::Ply(ply)) => {
+                self.due = Some(Due::Refuse { ply: *ply, is_final: answer.is_final });
+            }
             // No answer, and no other fault is known.
             None => self.outcome = Some(Outcome::Forfeit(side, Fault::Timeout)),
         }
-        self.go_on();
+        self.settle_due();
     }
 
-    /// Does what is due, unless the rules have to be asked before. A ply may be followed by a
-    /// forced pass.
-    fn go_on(&mut self) {
+    /// Plays or refuses what is due, unless the rules have to be asked before. A loop, because
+    /// forced passes may follow a ply.
+    fn settle_due(&mut self) {
         while self.question().is_none()
             && let Some(due) = self.due.take()
         {
             match due {
                 Due::Play(ply, note) => self.play(ply, note),
-                Due::Refuse(ply, is_final) => {
+                Due::Refuse { ply, is_final } => {
                     let mut reason = String::new();
                     if let Err(illegal) = self.position.check(ply) {
                         reason = illegal.to_string();
@@ -411,6 +419,7 @@ impl Referee {
         } else if let Some(outcome) = Outcome::by_rules(&self.position) {
             Some(outcome)
         } else if repetition > 0
+            // No match has a limit of 1, but a log may claim it: then the start is a draw.
             && (met || repetition == 1)
             && self.occurrences() >= repetition as usize
         {

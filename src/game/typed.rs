@@ -1,4 +1,5 @@
-//! Reads what a person types for a ply.
+//! Reads what a person types for a ply: at a terminal or in a browser, where no dialect stands
+//! between the person and the rules.
 
 use super::Reply;
 use arbiter_rules::Position;

@@ -99,8 +99,9 @@ pub(super) fn known_files(reading: &Reading<'_>, path: &str, named: &[String], f
     }
 }
 
-/// The measures of a board by the keys of their options.
-fn measures(board: &Board) -> [(char, Option<u32>); 3] {
+/// The measures of a board that are constants in a submission to gekitai, by the keys of their
+/// options.
+fn constant_measures(board: &Board) -> [(char, Option<u32>); 3] {
     [('n', Some(board.n)), ('p', board.p), ('l', board.l)]
 }
 
@@ -146,8 +147,8 @@ pub(super) fn boards(
     }
     // A submission is built once for each board, with these constants changed in its text.
     let Some((_, first)) = boards.first() else { return };
-    for (at, (key, value)) in measures(first).into_iter().enumerate() {
-        let differs = boards.iter().any(|(_, board)| measures(board)[at].1 != value);
+    for (at, (key, value)) in constant_measures(first).into_iter().enumerate() {
+        let differs = boards.iter().any(|(_, board)| constant_measures(board)[at].1 != value);
         if differs && !constants.contains_key(&key) && reading.sound(&[&format!("constants.{key}")])
         {
             let capital = key.to_ascii_uppercase();

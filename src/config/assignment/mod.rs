@@ -1,5 +1,4 @@
-//! An assignment of a course, as `arbiter grade` marks it: its file, and those that arbiter
-//! brings.
+//! An assignment of a course, as `arbiter grade` marks it: its file, and the built-in ones.
 //!
 //! Owns the keys, their defaults and the messages about mistakes. Knows no files: whether a
 //! provided file exists is checked when it is opened.
@@ -23,7 +22,7 @@ pub use read::parse;
 pub use requirement::{Requirement, RequirementKind};
 pub use shape::{Assignment, Board, Kind, Part, PartKind, Toolchain, Weights};
 
-/// The assignments that arbiter brings: name and text, in the order of the documentation.
+/// The built-in assignments: name and text, in the order of the documentation.
 pub const BUILT_IN: [(&str, &str); 4] = [
     ("loa", include_str!("../assignments/loa.toml")),
     ("gekitai", include_str!("../assignments/gekitai.toml")),
@@ -31,7 +30,7 @@ pub const BUILT_IN: [(&str, &str); 4] = [
     ("lineup", include_str!("../assignments/lineup.toml")),
 ];
 
-/// The text of an assignment that arbiter brings; `None` if there is none of this name.
+/// The text of the built-in assignment of this name.
 pub fn built_in(name: &str) -> Option<&'static str> {
     let (_, text) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
     Some(text)

@@ -8,7 +8,7 @@ use crate::bot_spec::{BotSpec, ConsoleTable};
 use crate::console;
 use crate::nearest::advice;
 use crate::problem::ConfigErrors;
-use crate::section::{Read, Reading, Section, Value, Wrong, accepted, fails, without_paths};
+use crate::section::{Read, Section, Value, Wrong, accepted, fails, read_file, without_paths};
 use crate::start_command::StartCommand;
 use crate::value;
 use arbiter_game::protocol::Dialect;
@@ -37,12 +37,7 @@ const GAMES: [&str; 4] = ["loa", "gekitai", "flipflop", "lineup"];
 /// Everything that is wrong with it, each with its line: unknown keys, wrong types, impossible
 /// values, and values that contradict each other.
 pub fn parse(text: &str, name: &str) -> Result<Assignment, ConfigErrors> {
-    let reading = Reading::new(text);
-    let table = reading.syntax()?;
-    let root = reading.root(&table);
-    let assignment = assignment(&root, name);
-    root.close();
-    reading.finish(assignment)
+    read_file(text, |root| assignment(root, name))
 }
 
 fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
@@ -59,7 +54,7 @@ fn assignment(root: &Section<'_>, name: &str) -> Option<Assignment> {
     let same = root.or("same", same, Vec::new());
     let time = root.or("time", value::some_time, TIME);
     let names = files.clone().unwrap_or_default();
-    // The names of the parts so far, which the reader of each part shares.
+    // The names of the parts so far. A `RefCell`, because the reader of one part is that of all.
     let taken = RefCell::new(Vec::new());
     let parts =
         root.tables("part", "[[part]]", |section| part(section, game.as_ref(), &names, &taken));
@@ -116,7 +111,7 @@ fn game(value: &Value<'_>) -> Read<Game> {
 fn player(root: &Section<'_>, command: Option<&str>) -> BotSpec {
     let build = root.take("build", line);
     let adapter = root.take("adapter", value::text);
-    let table = console::table_of(root.reading, root);
+    let table = console::table_of(root);
     // Each says how the program is spoken to.
     if adapter.is_some() && table.is_some() {
         let why = "`adapter` and [console] do not go together; leave one of them out";
@@ -193,7 +188,7 @@ fn stand_ins(section: &Section<'_>) -> BTreeMap<String, String> {
     for name in stand_ins.keys() {
         if name.contains(['/', '\\']) || name.starts_with(['.', '-']) {
             let why = "write the name of a header without its folder";
-            section.blame(name, why);
+            section.refuse(name, why);
         }
     }
     stand_ins
@@ -242,8 +237,9 @@ fn part(
     let kind = section.need("kind", value::word::<Kind>, "\"builds\"");
     let name = section.take("name", value::title);
     let files = section.or("files", files, Vec::new());
+    // Which keys are right depends on the kind: without it none of them is called unknown.
     let Some(kind) = kind else {
-        section.entries(); // which keys are right depends on the kind
+        section.entries();
         return None;
     };
     for (key, kinds) in [
@@ -254,7 +250,7 @@ fn part(
         ("weights", &[Kind::Functions, Kind::Program, Kind::Games]),
     ] {
         if !kinds.contains(&kind) {
-            section.refuse(key, &format!("a part of kind \"{kind}\" has no such key"));
+            section.forbid(key, &format!("a part of kind \"{kind}\" has no such key"));
         }
     }
     let read = match kind {
@@ -268,6 +264,7 @@ fn part(
     };
     let name = match (name, files.as_slice()) {
         (Some(name), _) => name,
+        // A part of each of several files has the same kind.
         (None, [file]) if names.len() > 1 => {
             let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
             format!("{kind} {stem}")
@@ -276,7 +273,7 @@ fn part(
     };
     if taken.borrow().contains(&name) {
         let message = format!("two parts are called `{name}`; give one of them another `name`");
-        section.blame("name", message);
+        section.refuse("name", message);
     }
     taken.borrow_mut().push(name.clone());
     Some(Part { name, files, kind: read? })
@@ -298,7 +295,7 @@ fn builds(section: &Section<'_>) -> Option<PartKind> {
     let most = most?;
     if at_least > most {
         let why = format!("`at-least` = {at_least} is more than the {most} `points` of the part");
-        section.blame("at-least", why);
+        section.refuse("at-least", why);
     }
     Some(PartKind::Builds { points: most, each_warning, at_least, only_visual_studio })
 }
@@ -307,14 +304,17 @@ fn functions(section: &Section<'_>, game: Option<&Game>) -> Option<PartKind> {
     let known = game.map_or(&[][..], checks::functions_of);
     let example = known.first().unwrap_or(&"move");
     let wanted = format!("write the points of each function, such as {{ {example} = 8 }}");
-    let read = |value: &Value<'_>| match value.get_ref().as_table() {
-        Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
-        _ => Err(Wrong { wanted, part: Some(value.span()) }),
-    };
-    let points = section.need("points", read, &format!("{{ {example} = 8 }}"));
+    let points_by_name = section.need(
+        "points",
+        |value| match value.get_ref().as_table() {
+            Some(table) if !table.is_empty() => points_of(table, game.map(|_| known)),
+            _ => Err(Wrong { wanted, part: Some(value.span()) }),
+        },
+        &format!("{{ {example} = 8 }}"),
+    );
     let text = section.or("text", share, TEXT);
     let weights = weights::of_functions(section, game);
-    Some(PartKind::Functions { points: points?, text, weights })
+    Some(PartKind::Functions { points: points_by_name?, text, weights })
 }
 
 /// The points of each function; `known` has their names, if the game is known.

@@ -57,12 +57,12 @@ pub(super) fn requirement(section: &Section<'_>, names: &[String]) -> Option<Req
     if kind == RequirementKind::Without {
         if forbidden.is_empty() {
             let why = "name what may not be used, such as names = [\"vector<\"]";
-            section.blame("names", why);
+            section.refuse("names", why);
         }
     } else if !forbidden.is_empty() || !except.is_empty() {
         let key = if forbidden.is_empty() { "except" } else { "names" };
         let why = format!("a requirement of kind \"{kind}\" has no such key");
-        section.blame(key, why);
+        section.refuse(key, why);
     }
     known_files(section.reading, &section.path("files"), &of_files, names);
     Some(Requirement { kind, points, says, files: of_files, names: forbidden, except })

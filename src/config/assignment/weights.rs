@@ -1,5 +1,5 @@
-//! What classes of cases weigh: as the file says, and otherwise as the assignment says that arbiter
-//! brings for the game, whose file names every class.
+//! What classes of cases weigh: as the file says, and otherwise as the built-in assignment of the
+//! game says, whose file names every class.
 
 use super::built_in;
 use super::checks::functions_of;
@@ -17,7 +17,7 @@ fn weight(value: &Value<'_>) -> Read<f64> {
 
 /// The weights of the classes of whole games.
 pub(super) fn of_program(section: &Section<'_>, game: Option<&Game>) -> Weights {
-    let mut weights = Brought::of(game).program;
+    let mut weights = BuiltInWeights::of(game).program;
     section.table("weights", "[part.weights]", |table| overlay(table, &mut weights));
     weights
 }
@@ -27,7 +27,7 @@ pub(super) fn of_functions(
     section: &Section<'_>,
     game: Option<&Game>,
 ) -> BTreeMap<String, Weights> {
-    let mut functions = Brought::of(game).functions;
+    let mut functions = BuiltInWeights::of(game).functions;
     section.table("weights", "[part.weights]", |table| {
         for function in game.map_or(&[][..], functions_of) {
             let weights = functions.entry((*function).to_owned()).or_default();
@@ -37,46 +37,49 @@ pub(super) fn of_functions(
     functions
 }
 
-/// Puts the weights of a table in place of those that are brought; a class that is not there is
+/// Puts the weights of a table in place of the built-in ones; a class that these do not have is
 /// refused.
 fn overlay(table: &Section<'_>, weights: &mut Weights) {
     for (class, weight) in table.each(weight) {
-        if let Some(brought) = weights.get_mut(&class) {
-            *brought = weight;
+        if let Some(built_in) = weights.get_mut(&class) {
+            *built_in = weight;
             continue;
         }
         let known: Vec<&str> = weights.keys().map(String::as_str).collect();
         let why =
             format!("there is no such class of cases; {}", advice(&class, "known are", &known));
-        table.blame(&class, why);
+        table.refuse(&class, why);
     }
 }
 
-/// The weights in the file that arbiter brings.
+/// The weights in the built-in assignment of a game.
 #[derive(Default)]
-struct Brought {
+struct BuiltInWeights {
+    /// Those of a part "program" or "games".
     program: Weights,
     functions: BTreeMap<String, Weights>,
 }
 
-impl Brought {
-    fn of(game: Option<&Game>) -> Brought {
-        let mut brought = Brought::default();
+impl BuiltInWeights {
+    fn of(game: Option<&Game>) -> BuiltInWeights {
+        let mut of_game = BuiltInWeights::default();
         let text = game.and_then(|game| built_in(game.name())).unwrap_or_default();
-        let Ok(file) = text.parse::<toml::Table>() else { return brought };
+        // As plain TOML: the reader of assignments asks for these weights itself.
+        let Ok(file) = text.parse::<toml::Table>() else { return of_game };
         let parts = file.get("part").and_then(toml::Value::as_array);
         for part in parts.into_iter().flatten() {
             let Some(weights) = part.get("weights").and_then(toml::Value::as_table) else {
                 continue;
             };
+            // Either a table for each function, or a number for each class.
             for (key, value) in weights {
                 if let Some(classes) = value.as_table() {
-                    brought.functions.insert(key.clone(), numbers(classes));
+                    of_game.functions.insert(key.clone(), numbers(classes));
                 }
             }
-            brought.program.extend(numbers(weights));
+            of_game.program.extend(numbers(weights));
         }
-        brought
+        of_game
     }
 }
 

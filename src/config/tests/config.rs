@@ -337,7 +337,7 @@ const TABLES: &[Row] = &[
 ];
 
 /// Compares the errors with the row; each must quote a line of the text.
-fn hold<T: std::fmt::Debug>(
+fn assert_errors<T: std::fmt::Debug>(
     text: &str,
     read: Result<T, ConfigErrors>,
     expected: &[(usize, &[&str])],
@@ -364,22 +364,22 @@ fn a_bad_configuration_is_refused_with_line_and_advice() {
         let whole = format!(
             "{text}\n[[bot]]\nname = 'a'\ncommand = 'a'\n[[bot]]\nname = 'b'\ncommand = 'b'\n"
         );
-        hold(text, Config::parse(&whole), expected);
+        assert_errors(text, Config::parse(&whole), expected);
     }
     for (text, expected) in ALONE {
-        hold(text, Config::parse(text), expected);
+        assert_errors(text, Config::parse(text), expected);
     }
 }
 
 #[test]
 fn a_bad_manifest_is_refused_with_line_and_advice() {
     for (text, expected) in MANIFESTS {
-        hold(text, manifest::parse(text), expected);
+        assert_errors(text, manifest::parse(text), expected);
     }
     for (text, expected) in TABLES {
-        hold(text, console::parse(&format!("[console]\n{text}")), expected);
+        assert_errors(text, console::parse(&format!("[console]\n{text}")), expected);
     }
-    hold("\n", console::parse("\n"), &[(1, &["the file needs the table [console]"])]);
+    assert_errors("\n", console::parse("\n"), &[(1, &["the file needs the table [console]"])]);
 }
 
 #[test]
@@ -445,7 +445,7 @@ cup.toml:3: `format` in [schedule] cannot be `'swis'`: write {others} or {last};
 }
 
 /// Checks that reading does not panic, and that each error is on a line of the text.
-fn try_out(text: &str) -> Result<(), TestCaseError> {
+fn check_any_text(text: &str) -> Result<(), TestCaseError> {
     let lines = text.split('\n').count();
     let mut found = Vec::new();
     found.extend(Config::parse(text).err());
@@ -483,14 +483,14 @@ fn depth_is_refused_before_it_takes_the_stack() {
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC*|(.|\n|\r|\t|=|\\[|\\]|\"|')*") {
-        try_out(&text)?;
+        check_any_text(&text)?;
     }
 
     #[test]
     fn any_lines_of_toml_are_read_or_refused(
         lines in prop::collection::vec("(\\[\\[?)?[a-z.\"' =-]{0,12}(\\]\\]?)?|[a-z-]{1,8} = (-?[0-9.]{1,9}|\"\\PC{0,9}\"|\\{ ?\\}|\\[\\[*)", 0..20)
     ) {
-        try_out(&lines.join("\n"))?;
+        check_any_text(&lines.join("\n"))?;
     }
 
     #[test]
@@ -503,7 +503,7 @@ proptest! {
             let end = text.floor_char_boundary(at + length);
             text.replace_range(at..end.max(at), &new);
         }
-        try_out(&text)?;
+        check_any_text(&text)?;
     }
 }
 

@@ -23,7 +23,7 @@ pub const STAND_IN: &str = "stand-in";
 /// The program that loads module and adapter from the command line.
 const BOOT: &str = include_str!("boot.py");
 /// The module that adapters are written with.
-pub const MODULE: &str = include_str!("arbiter_adapter.py");
+const MODULE: &str = include_str!("arbiter_adapter.py");
 
 /// Where an adapter runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,13 +2,14 @@
 
 use super::language::{Language, language_of};
 use super::trace::Trace;
-use super::{Case, Evidence, Silence, Wanted, example, quote, seconds, shown, the_request};
+use super::{Case, Evidence, Silence, Wanted, example, quote, quoted_trace, seconds, the_request};
 use arbiter_rules::text::printable;
 
 /// The most bytes of a quotation of the end of a line.
 const QUOTED_END: usize = 40;
 /// The rows of most boards: a bot may be written to read as many.
 const USUAL_ROWS: usize = 8;
+/// The advice about prompts, as a clause.
 const PROMPTS: &str = "write prompts to stderr (input() of Python writes its text to stdout)";
 
 /// What came in place of a line, with a correction if one can be guessed: the first guess that fits
@@ -87,7 +88,7 @@ pub(super) fn what_came(case: &Case<'_>, wanted: Wanted) -> String {
     if let Some(trace) = Trace::find(unrecognised, &case.evidence.folder) {
         return format!(
             "\"{}\" came, the message of an error; write messages for people to stderr",
-            shown(&trace)
+            quoted_trace(&trace)
         );
     }
     format!("{} came, {}", quote(last), case.wording.not_an_answer(last, wanted))
@@ -146,7 +147,7 @@ fn behind_prompt<'a>(right: &'a [String], text: &[u8]) -> Option<&'a String> {
     before.last().is_some_and(u8::is_ascii_punctuation).then_some(line)
 }
 
-/// What a bot must do that wrote nothing.
+/// What a bot that wrote nothing must do.
 fn duty(case: &Case<'_>, wanted: Wanted) -> String {
     format!("after {}, print \"{}\"", the_request(case, wanted), right_line(case, wanted))
 }

@@ -1,198 +1,12 @@
-//! Hints for a bot's author, guessed from messages of language runtimes on standard error.
+//! Hints for a bot's author: what to do about what its runtime lacks under the settings of the
+//! match, and what a signal usually means.
 
+use super::lack::{ErrorText, Lack};
 use super::language::language_of;
 use super::{Case, Exit, Fault, Sandbox, Settings, Silence};
 
-/// A resource that a runtime did not get.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lack {
-    SharedMemory,
-    SharedFolder,
-    Multiprocessing,
-    Shadow,
-    Stack,
-    Memory,
-    LineEnds,
-    Class,
-    ClassVersion,
-    Manifest,
-    Command,
-    HiddenModule,
-    Module,
-    Process,
-    Thread,
-    Task,
-    File,
-    Write,
-    Missing,
-    Socket,
-    Timer,
-}
-
-/// Where a pattern is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Where {
-    /// In the message of the error, without what is quoted in it and without paths, which may
-    /// contain any word.
-    Message,
-    /// In the message of the error as it is.
-    Quoted,
-    /// In the message of an error whose stack, or the line of its place, contains this.
-    Below(&'static str),
-}
-
-use Where::{Below, Message, Quoted};
-
-/// Messages by which the system refuses something.
-const REFUSED: &[&str] =
-    &["permissionerror", "operation not permitted", "permission denied", "filenotfounderror"];
-
-/// Messages of programs that want the network where there is none.
-const NO_NETWORK: &[&str] = &[
-    "network is unreachable",
-    "name resolution",
-    "could not resolve",
-    "couldn't resolve",
-    "name or service not known",
-    "unknown host",
-    "unknownhostexception",
-    "newconnectionerror",
-    "eai_again",
-    "enotfound",
-];
-
-/// Patterns of standard error for each resource, in lower case, with `*` for any text, and where
-/// they are looked for. A pattern begins at the beginning of a word. The first row that matches
-/// counts, so rows of special cases come before those of the messages that they have in common.
-const STDERR_PATTERNS: &[(Lack, Where, &[&str])] = &[
-    (Lack::SharedMemory, Below("mmap.mmap("), &["permissionerror"]),
-    (Lack::SharedMemory, Message, &["mmap*operation not permitted", "mmap*eperm", "eperm*mmap"]),
-    (Lack::SharedMemory, Quoted, &["mmap*permissiondenied", "/dev/zero"]),
-    (Lack::SharedFolder, Below("multiprocessing/heap.py"), REFUSED),
-    (Lack::Multiprocessing, Below("multiprocessing/synchronize.py"), REFUSED),
-    (Lack::SharedFolder, Below("_posixshmem"), REFUSED),
-    (Lack::SharedFolder, Quoted, &["/dev/shm"]),
-    (Lack::Shadow, Message, &["*sanitizer failed to allocate", "reserveshadowmemoryrange failed"]),
-    (
-        Lack::Stack,
-        Message,
-        &[
-            "recursionerror",
-            "stackoverflowerror",
-            "overflowed its stack",
-            "*sanitizer: stack-overflow",
-            "maximum call stack size exceeded",
-            "goroutine stack exceeds",
-            "stack level too deep",
-        ],
-    ),
-    (
-        Lack::Thread,
-        Message,
-        &[
-            "can't start new thread",
-            "unable to create native thread",
-            "unable to create new native thread",
-            "failed to start the native thread",
-            "failed to create new os thread",
-            "failed to spawn thread",
-            "thread creation failed",
-            "pthread_create",
-        ],
-    ),
-    (Lack::Thread, Below("std::system_error"), &["resource temporarily unavailable"]),
-    (
-        Lack::Memory,
-        Message,
-        &[
-            "memoryerror",
-            "outofmemoryerror",
-            "os::commit_memory*failed",
-            "could not reserve enough space",
-            "insufficient memory for the java runtime",
-            "cannot allocate memory",
-            "std::bad_alloc",
-            "heap out of memory",
-            "memory allocation of",
-            "out of memory",
-            "failed to allocate memory",
-        ],
-    ),
-    (Lack::Memory, Quoted, &["std::bad_alloc"]),
-    (
-        Lack::LineEnds,
-        Quoted,
-        &["\\r': command not found", "\\r: not found", "\r: not found", "python3\\r", "\\x0d"],
-    ),
-    (Lack::Class, Message, &["could not find or load main class"]),
-    (Lack::ClassVersion, Message, &["unsupportedclassversionerror"]),
-    (Lack::Manifest, Message, &["no main manifest attribute"]),
-    (Lack::HiddenModule, Message, &["partially initialized module"]),
-    (
-        Lack::Module,
-        Message,
-        &[
-            "modulenotfounderror",
-            "cannot find module",
-            "classnotfoundexception",
-            "cannot open shared object file",
-            "can't locate",
-            "cannot load such file",
-        ],
-    ),
-    (
-        Lack::Process,
-        Message,
-        &[
-            "cannot fork",
-            "can't fork",
-            "unable to fork",
-            "fork: ",
-            "fork failed",
-            "spawn*eagain",
-            "blockingioerror",
-        ],
-    ),
-    (Lack::Task, Message, &["resource temporarily unavailable"]),
-    (Lack::Socket, Below("/socket.py"), REFUSED),
-    (
-        Lack::Socket,
-        Message,
-        &[
-            "socket*operation not permitted",
-            "socket*permission denied",
-            "socketexception",
-            "unknownhostexception",
-            "urlerror",
-            "connect*eperm",
-            "connect*eacces",
-            "connection refused",
-            "getaddrinfo",
-            "no route to host",
-        ],
-    ),
-    (Lack::Socket, Message, NO_NETWORK),
-    (Lack::Timer, Message, &["timer_create", "timerfd_create"]),
-    (Lack::File, Message, &["permission denied", "eacces", "accessdeniedexception"]),
-    (Lack::Write, Message, &["read-only file system", "erofs"]),
-    (
-        Lack::Missing,
-        Message,
-        &[
-            "no such file or directory",
-            "cannot open*no such file",
-            "filenotfounderror",
-            "nosuchfileexception",
-            "enoent",
-        ],
-    ),
-    (Lack::Command, Message, &["*: not found", "command not found"]),
-];
-
-/// Messages of calls that the sandbox refuses.
-const REFUSED_CALLS: [&str; 3] = ["operation not permitted", "eperm", "function not implemented"];
-
-/// Signals for an unknown instruction, a wrong address, and a forbidden system call.
+/// Signals for an unknown instruction, a wrong address, and a forbidden system call: signal(7) of
+/// Linux.
 const SIGILL: i32 = 4;
 const SIGSEGV: i32 = 11;
 const SIGSYS: i32 = 31;
@@ -206,11 +20,11 @@ pub(super) fn hint(case: &Case<'_>) -> String {
     if !is_cause_unknown(case) {
         return text;
     }
-    let error = Searched::new(case);
+    let error = ErrorText::new(case);
     let lack = error.lack();
     let sandboxed = case.forfeit.isolation.is_some();
-    let is_refused = case.forfeit.answer.exit == Some(Exit::Signal(SIGSYS))
-        || REFUSED_CALLS.iter().any(|call| error.has(Message, call));
+    let is_refused =
+        case.forfeit.answer.exit == Some(Exit::Signal(SIGSYS)) || error.names_refused_call();
     let advice = lack.and_then(|lack| advice(lack, case)).or_else(|| usual_cause(case));
     if let Some(advice) = advice {
         text.push_str(&format!("; {advice}"));
@@ -223,7 +37,7 @@ pub(super) fn hint(case: &Case<'_>) -> String {
             text.push_str(SANDBOX);
         }
     }
-    // Variables such as PYTHONPATH work in the author's shell, and are missing here.
+    // Variables such as PYTHONPATH work in the author's shell, and a bot does not get them.
     let is_of_libraries = matches!(lack, Some(Lack::Module | Lack::Class | Lack::HiddenModule));
     if is_of_libraries && !case.evidence.withheld.is_empty() {
         let names = case.evidence.withheld.join(" and ");
@@ -243,119 +57,6 @@ pub(super) fn hint(case: &Case<'_>) -> String {
         ));
     }
     text
-}
-
-/// Whether the output of a program shows that it wanted the network and found none.
-pub fn wants_network(output: &[Vec<u8>]) -> bool {
-    for line in output {
-        let message = without_names(&String::from_utf8_lossy(line).to_lowercase());
-        if NO_NETWORK.iter().any(|pattern| matches(&message, pattern)) {
-            return true;
-        }
-    }
-    false
-}
-
-/// What is searched for the cause of an error, in lower case.
-struct Searched {
-    /// The message without what is quoted in it, and without paths.
-    message: String,
-    /// The message as it is.
-    quoted: String,
-    stack: String,
-}
-
-impl Searched {
-    /// The error in standard error, or else its last lines.
-    fn new(case: &Case<'_>) -> Searched {
-        let mut quoted = Vec::new();
-        let mut stack = Vec::new();
-        if let Some(trace) = &case.trace {
-            quoted.push(trace.message.to_lowercase());
-            stack.extend(trace.stack.iter().chain(&trace.place).map(|line| line.to_lowercase()));
-        } else {
-            for line in case.evidence.last_of_stderr() {
-                quoted.push(String::from_utf8_lossy(line).to_lowercase());
-            }
-            stack.clone_from(&quoted);
-        }
-        let quoted = quoted.join("\n");
-        Searched { message: without_names(&quoted), stack: stack.join("\n"), quoted }
-    }
-
-    /// What the bot lacks by the first pattern that matches.
-    fn lack(&self) -> Option<Lack> {
-        for (lack, place, patterns) in STDERR_PATTERNS {
-            if patterns.iter().any(|pattern| self.has(*place, pattern)) {
-                return Some(*lack);
-            }
-        }
-        None
-    }
-
-    fn has(&self, place: Where, pattern: &str) -> bool {
-        match place {
-            Message => matches(&self.message, pattern),
-            Quoted => matches(&self.quoted, pattern),
-            Below(call) => self.stack.contains(call) && matches(&self.message, pattern),
-        }
-    }
-}
-
-/// The text without words that contain a slash, and without what is in quotes.
-fn without_names(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['\'', '"']) {
-        let (before, quote) = rest.split_at(at);
-        let (quote, after) = quote.split_at(1);
-        kept.push_str(before);
-        // As in `can't`.
-        let is_apostrophe = quote == "'"
-            && before.ends_with(char::is_alphanumeric)
-            && after.starts_with(char::is_alphanumeric);
-        if let Some((_, behind)) = after.split_once(quote)
-            && !is_apostrophe
-        {
-            rest = behind;
-        } else {
-            kept.push_str(quote);
-            rest = after;
-        }
-    }
-    kept.push_str(rest);
-    let mut lines = Vec::new();
-    for line in kept.split('\n') {
-        let mut words: Vec<&str> = line.split(' ').collect();
-        words.retain(|word| !word.contains('/'));
-        lines.push(words.join(" "));
-    }
-    lines.join("\n")
-}
-
-/// Whether a text contains the parts of a pattern in their order, the first at the beginning of a
-/// word.
-fn matches(text: &str, pattern: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let mut places = text.match_indices(first);
-    let Some((at, _)) = places.find(|(at, _)| begins_word(text, *at)) else { return false };
-    let mut rest = &text[at + first.len()..];
-    for part in parts {
-        let Some((_, behind)) = rest.split_once(part) else { return false };
-        rest = behind;
-    }
-    true
-}
-
-/// Whether the text from an index on does not begin inside a word.
-fn begins_word(text: &str, at: usize) -> bool {
-    let (before, behind) = text.split_at(at);
-    !(before.ends_with(is_letter) && behind.starts_with(is_letter))
-}
-
-fn is_letter(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Whether the bot ended, or does not answer, and the reason is not known yet.
@@ -419,7 +120,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
              (`read` adds folders)"
         }
         Lack::Module => "something that it needs is not installed",
-        Lack::Shadow if case.settings.limits.sandbox != Sandbox::Off => {
+        Lack::ShadowMemory if case.settings.limits.sandbox != Sandbox::Off => {
             "a sanitizer reserves terabytes of address space, which no `memory` allows: play with \
              --sandbox off to use it, and build without -fsanitize=address for a tournament"
         }
@@ -438,7 +139,7 @@ fn advice(lack: Lack, case: &Case<'_>) -> Option<String> {
         Lack::SharedMemory
         | Lack::SharedFolder
         | Lack::Multiprocessing
-        | Lack::Shadow
+        | Lack::ShadowMemory
         | Lack::Socket
         | Lack::Timer => return None,
     };
@@ -450,7 +151,6 @@ fn limit_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
     let Settings { limits, .. } = case.settings;
     let sandboxed = case.forfeit.isolation.is_some();
     let language = language_of(&case.evidence.program);
-    // Memory and the stacks of threads together may take twice as much.
     let mib = limits.memory >> 20;
     match lack {
         Lack::Memory => Some(format!("it may use {mib} MiB of memory{}", language.memory)),
@@ -467,7 +167,7 @@ fn limit_advice(lack: Lack, case: &Case<'_>) -> Option<String> {
                 "it may have {} threads in {processes} (`threads` and `processes` allow more), and \
                  {} MiB for its memory and the stacks of its threads together",
                 limits.threads,
-                2 * mib
+                2 * mib // docs/reference/isolation.md: for private memory twice `memory`
             ))
         }
         Lack::Thread if limits.sandbox == Sandbox::Basic => Some(format!(

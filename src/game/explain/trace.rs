@@ -13,7 +13,8 @@ pub(super) struct Trace {
     pub stack: Vec<String>,
 }
 
-/// The lines between the message of a Java or node error and its stack, at most.
+/// Maximum number of lines between the message of an error in Java or node and its stack, such as
+/// the list `Require stack:` of node.
 const DETAILS: usize = 6;
 
 /// The most lines that may follow an error of Python, Java or node: if more follow, the program
@@ -23,23 +24,29 @@ const LINES_AFTER: usize = 6;
 /// Parts of calls in code that the bot's author did not write: libraries, runtimes, and what comes
 /// with a compiler.
 const LIBRARIES: [&str; 18] = [
+    // Python
     "/site-packages/",
     "/dist-packages/",
     "/lib/python",
     "<frozen ",
+    // node
     "/node_modules/",
     "(<anonymous>)",
     "node:",
+    // Java
     "at java.",
     "at javax.",
     "at jdk.",
     "at sun.",
+    // Rust and Go
     "/rustc/",
     "/registry/src/",
     "/src/runtime/",
+    // Headers and libraries of the system; `../../../../src/libsanitizer` of a sanitizer itself
     "/usr/",
     "(/lib",
     " ../",
+    // Ruby
     "<internal:",
 ];
 
@@ -90,7 +97,8 @@ impl Trace {
             _ => lines.len(),
         };
         let lines = &lines[..end];
-        let found = [python(lines, folder), calls(lines, folder), named(lines, folder)];
+        // What was written last is why the program ended.
+        let found = [python(lines, folder), java_or_node(lines, folder), named(lines, folder)];
         let (_, trace) = found.into_iter().flatten().max_by_key(|(at, _)| *at)?;
         Some(trace)
     }
@@ -100,7 +108,7 @@ fn is_indented(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
-fn is_flush(line: &str) -> bool {
+fn is_unindented(line: &str) -> bool {
     !is_indented(line)
 }
 
@@ -126,7 +134,7 @@ fn last(lines: &[String], is_wanted: fn(&str) -> bool) -> Option<usize> {
 
 /// Whether an error at this line is the last thing that happened.
 fn is_recent(lines: &[String], at: usize) -> bool {
-    lines[at + 1..].iter().filter(|line| is_flush(line)).count() <= LINES_AFTER
+    lines[at + 1..].iter().filter(|line| is_unindented(line)).count() <= LINES_AFTER
 }
 
 /// Of the calls of a stack, innermost first, the first one in the bot's folder, or else in no
@@ -136,6 +144,7 @@ fn innermost<'a>(calls: impl Iterator<Item = &'a String>, folder: &str) -> Optio
     Some(call.trim().to_owned())
 }
 
+/// How far a call is from the bot's own code: 0 in its folder, 1 elsewhere, 2 in a library.
 fn strangeness(call: &str, folder: &str) -> u8 {
     let inside = if folder.is_empty() { None } else { call.split_once(folder) };
     // Libraries may lie in the bot's folder, and the bot's folder in one like a library's.
@@ -150,8 +159,8 @@ fn strangeness(call: &str, folder: &str) -> u8 {
 /// Python: the message follows the lines of the stack, of which the last one is the innermost.
 fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     let call = last(lines, is_python_call)?;
-    let at = call + first(&lines[call..], is_flush)?;
-    let from = last(&lines[..call], is_flush).unwrap_or_default();
+    let at = call + first(&lines[call..], is_unindented)?;
+    let from = last(&lines[..call], is_unindented).unwrap_or_default();
     let stack = lines[from..at].to_vec();
     let place = innermost(stack.iter().rev().filter(|line| is_python_call(line)), folder);
     let trace = Trace { message: lines[at].clone(), place, stack };
@@ -160,9 +169,9 @@ fn python(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
 
 /// Java and node: the lines of the stack, ` at …`, follow the message. The stack of a cause may
 /// have none of the bot's own calls, which stand above it then.
-fn calls(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
+fn java_or_node(lines: &[String], folder: &str) -> Option<(usize, Trace)> {
     let end = last(lines, is_call)?;
-    let above = last(&lines[..end], is_flush)?;
+    let above = last(&lines[..end], is_unindented)?;
     // The backtrace of a panic in Rust, which `named` reads.
     if lines[above].starts_with("stack backtrace:") {
         return None;

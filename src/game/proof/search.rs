@@ -27,17 +27,17 @@ pub enum Proof {
 
 /// The result of a search to some number of plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum SearchResult {
     Wins,
     /// There is no forced win within this many plies: as many as were searched, or more.
     Holds(u16),
 }
 
-impl Answer {
-    /// Whether one ply with this answer decides the position before it: the winner needs one ply
+impl SearchResult {
+    /// Whether one ply with this result decides the position before it: the winner needs one ply
     /// that wins, the other side one that does not lose.
     fn decides(self, is_winner: bool) -> bool {
-        is_winner == (self == Answer::Wins)
+        is_winner == (self == SearchResult::Wins)
     }
 }
 
@@ -113,9 +113,9 @@ impl Prover {
 
     /// Enters into the table that the winner wins this position by this ply, within this many
     /// plies.
-    pub fn tell(&mut self, position: &Position, ply: Ply, within: u16) {
+    pub fn enter_win(&mut self, position: &Position, ply: Ply, within: u16) {
         if within < self.known_wins(position) {
-            self.keep(position, Answer::Wins, within, Some(ply));
+            self.keep(position, SearchResult::Wins, within, Some(ply));
         }
     }
 
@@ -127,11 +127,13 @@ impl Prover {
         let mut holds = 0;
         while u32::from(holds) < most && holds < DEEPEST {
             match self.search(position, holds + 1, end) {
-                Ok(Answer::Wins) => return Proof::Wins { within: holds + 1, is_shortest: true },
-                Ok(Answer::Holds(EVER)) => return Proof::Holds(EVER),
-                Ok(Answer::Holds(plies)) => holds = plies,
+                Ok(SearchResult::Wins) => {
+                    return Proof::Wins { within: holds + 1, is_shortest: true };
+                }
+                Ok(SearchResult::Holds(EVER)) => return Proof::Holds(EVER),
+                Ok(SearchResult::Holds(plies)) => holds = plies,
                 Err(OutOfNodes) => {
-                    // A win that `tell` has entered is still one, if perhaps not the shortest.
+                    // A win that `enter_win` has entered is still one, if perhaps not the shortest.
                     let within = self.known_wins(position);
                     return if u32::from(within) <= most && within != EVER {
                         Proof::Wins { within, is_shortest: false }
@@ -154,7 +156,7 @@ impl Prover {
         // The table has no positions that one ply decides.
         let is_winner = position.side() == self.winner;
         for ply in position.plies() {
-            let wins = self.end_of(&position.after(ply)) == Some(Answer::Wins);
+            let wins = self.end_of(&position.after(ply)) == Some(SearchResult::Wins);
             if wins == is_winner {
                 return Some(ply);
             }
@@ -198,8 +200,8 @@ impl Prover {
         let mut shorter = None;
         for ply in plies {
             let after = position.after(ply);
-            let answer = self.judge(&after, within, end)?;
-            if answer.decides(is_winner) {
+            let result = self.judge(&after, within, end)?;
+            if result.decides(is_winner) {
                 return Ok(Some((ply, after, left - 1)));
             }
             if !is_winner {
@@ -210,10 +212,15 @@ impl Prover {
     }
 
     /// Whether a position is won within this many plies: at once by its ending, else by search.
-    fn judge(&mut self, position: &Position, within: u16, end: u64) -> Result<Answer, OutOfNodes> {
+    fn judge(
+        &mut self,
+        position: &Position,
+        within: u16,
+        end: u64,
+    ) -> Result<SearchResult, OutOfNodes> {
         self.count(end)?;
         match self.end_of(position) {
-            Some(answer) => Ok(answer),
+            Some(result) => Ok(result),
             None => self.search(position, within, end),
         }
     }
@@ -227,10 +234,10 @@ impl Prover {
     }
 
     /// What the end of the game in a position means; `None` while the game goes on.
-    fn end_of(&self, position: &Position) -> Option<Answer> {
+    fn end_of(&self, position: &Position) -> Option<SearchResult> {
         if let Some(ending) = position.ending() {
             let is_won = ending.winner == Some(self.winner);
-            return Some(if is_won { Answer::Wins } else { Answer::Holds(EVER) });
+            return Some(if is_won { SearchResult::Wins } else { SearchResult::Holds(EVER) });
         }
         if self.drawn.is_empty() {
             return None;
@@ -239,7 +246,7 @@ impl Prover {
         let first = self.drawn.partition_point(|(drawn, _)| *drawn < key);
         for (_, earlier) in self.drawn[first..].iter().take_while(|(drawn, _)| *drawn == key) {
             if earlier.repeats(position) {
-                return Some(Answer::Holds(EVER));
+                return Some(SearchResult::Holds(EVER));
             }
         }
         None
@@ -252,9 +259,9 @@ impl Prover {
         position: &Position,
         within: u16,
         end: u64,
-    ) -> Result<Answer, OutOfNodes> {
+    ) -> Result<SearchResult, OutOfNodes> {
         if within == 0 {
-            return Ok(Answer::Holds(0));
+            return Ok(SearchResult::Holds(0));
         }
         // 1. What is known already; `keep` enters nothing about a single ply.
         let mut known_best = None;
@@ -262,10 +269,10 @@ impl Prover {
             && let Some(known) = self.known(position)
         {
             if known.wins <= within {
-                return Ok(Answer::Wins);
+                return Ok(SearchResult::Wins);
             }
             if known.holds >= within {
-                return Ok(Answer::Holds(known.holds));
+                return Ok(SearchResult::Holds(known.holds));
             }
             known_best = known.ply;
         }
@@ -276,22 +283,22 @@ impl Prover {
             self.count(end)?;
             let after = position.after(ply);
             match self.end_of(&after) {
-                Some(answer) if answer.decides(is_winner) => {
-                    return Ok(self.keep(position, answer, within, Some(ply)));
+                Some(result) if result.decides(is_winner) => {
+                    return Ok(self.keep(position, result, within, Some(ply)));
                 }
                 Some(_) => {}
-                None if within == 1 && !is_winner => return Ok(Answer::Holds(1)),
+                None if within == 1 && !is_winner => return Ok(SearchResult::Holds(1)),
                 None => next.push((ply, after)),
             }
         }
         if within == 1 && !next.is_empty() {
-            return Ok(Answer::Holds(1));
+            return Ok(SearchResult::Holds(1));
         }
         // 3. Plies whose position is known to decide. Only in deep searches it pays to look up all.
         if within >= 4
-            && let Some((ply, answer)) = self.known_next(&next, is_winner, within - 1)
+            && let Some((ply, result)) = self.known_next(&next, is_winner, within - 1)
         {
-            return Ok(self.keep(position, answer, within, Some(ply)));
+            return Ok(self.keep(position, result, within, Some(ply)));
         }
         // 4. All others, the likeliest first.
         self.put_best_first(&mut next, within, known_best);
@@ -299,20 +306,20 @@ impl Prover {
     }
 
     /// The ply that decides a position by what is known about the position after it, with its
-    /// answer.
+    /// result.
     fn known_next(
         &self,
         next: &[(Ply, Position)],
         is_winner: bool,
         within: u16,
-    ) -> Option<(Ply, Answer)> {
+    ) -> Option<(Ply, SearchResult)> {
         for (ply, after) in next {
             let Some(known) = self.known(after) else { continue };
             if is_winner && known.wins <= within {
-                return Some((*ply, Answer::Wins));
+                return Some((*ply, SearchResult::Wins));
             }
             if !is_winner && known.holds >= within {
-                return Some((*ply, Answer::Holds(known.holds.saturating_add(1))));
+                return Some((*ply, SearchResult::Holds(known.holds.saturating_add(1))));
             }
         }
         None
@@ -325,27 +332,28 @@ impl Prover {
         next: Vec<(Ply, Position)>,
         within: u16,
         end: u64,
-    ) -> Result<Answer, OutOfNodes> {
+    ) -> Result<SearchResult, OutOfNodes> {
         let is_winner = position.side() == self.winner;
         let mut holds = EVER;
         for (ply, after) in next {
-            let answer = match self.search(&after, within - 1, end)? {
-                Answer::Wins => Answer::Wins,
-                Answer::Holds(plies) => Answer::Holds(plies.saturating_add(1)),
+            let result = match self.search(&after, within - 1, end)? {
+                SearchResult::Wins => SearchResult::Wins,
+                SearchResult::Holds(plies) => SearchResult::Holds(plies.saturating_add(1)),
             };
-            if answer.decides(is_winner) {
+            if result.decides(is_winner) {
+                // `put_best_first` has made room for this depth.
                 let lately = &mut self.lately[usize::from(within)];
                 if lately[0] != Some(ply) {
                     *lately = [Some(ply), lately[0]];
                 }
-                return Ok(self.keep(position, answer, within, Some(ply)));
+                return Ok(self.keep(position, result, within, Some(ply)));
             }
-            if let Answer::Holds(plies) = answer {
+            if let SearchResult::Holds(plies) = result {
                 holds = holds.min(plies);
             }
         }
-        let answer = if is_winner { Answer::Holds(holds) } else { Answer::Wins };
-        Ok(self.keep(position, answer, within, None))
+        let result = if is_winner { SearchResult::Holds(holds) } else { SearchResult::Wins };
+        Ok(self.keep(position, result, within, None))
     }
 
     /// Puts the plies to the front that are most likely to decide: the best known one, then those
@@ -377,12 +385,12 @@ impl Prover {
     fn keep(
         &mut self,
         position: &Position,
-        answer: Answer,
+        result: SearchResult,
         within: u16,
         ply: Option<Ply>,
-    ) -> Answer {
+    ) -> SearchResult {
         if within < 2 {
-            return answer;
+            return result;
         }
         let entry = self.table.entry(position.key());
         let known = entry.or_insert_with(|| Known::nothing(position));
@@ -390,12 +398,12 @@ impl Prover {
         if known.position != *position {
             *known = Known::nothing(position);
         }
-        match answer {
-            Answer::Wins => known.wins = known.wins.min(within),
-            Answer::Holds(plies) => known.holds = known.holds.max(plies),
+        match result {
+            SearchResult::Wins => known.wins = known.wins.min(within),
+            SearchResult::Holds(plies) => known.holds = known.holds.max(plies),
         }
         known.ply = ply.or(known.ply);
-        answer
+        result
     }
 }
 
@@ -464,7 +472,7 @@ mod tests {
         let start = position("4/4/4/4 O");
         let centre = start.ruleset().read_ply("b1").unwrap();
         let mut prover = Prover::new(Side::First);
-        prover.tell(&start, centre, 7);
+        prover.enter_win(&start, centre, 7);
         assert_eq!(
             prover.prove(&start, u32::MAX, 20),
             Proof::Wins { within: 7, is_shortest: false }

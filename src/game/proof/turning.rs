@@ -1,6 +1,6 @@
 //! Where a game was lost by what is proved of its positions.
 
-use super::search::{Answer, DEEPEST, EVER, OutOfNodes, Proof, Prover};
+use super::search::{DEEPEST, EVER, OutOfNodes, Proof, Prover, SearchResult};
 use crate::record::Record;
 use crate::replay::{MOST_PLIES, replay};
 use crate::{Outcome, Played};
@@ -8,10 +8,12 @@ use arbiter_rules::{Ending, Ply, Position, Side};
 use std::collections::HashMap;
 use std::fmt;
 
-/// The default bound of nodes for a game: the number of positions that are looked at.
+/// The default bound of nodes for a game: the number of positions that are looked at
+/// (docs/reference/commands.md, `--nodes`).
 pub const NODES: u64 = 5_000_000;
 
-/// Missed wins are searched in the last plies of a game only.
+/// Missed wins are searched in the last plies of a game only: each depth is tried at all of them
+/// before the next one, so many of them would leave few nodes for each.
 const LAST_PLIES: usize = 1_000;
 
 /// What is proved about a ply, for the side that plays it. Plies are counted from this one, which
@@ -168,6 +170,17 @@ impl Turning {
     }
 }
 
+/// What was proved so far, by the number of plies before a position.
+struct Found {
+    /// The loss is proved within this many plies.
+    lost: Vec<Option<u16>>,
+    /// The position that turned the game is not lost within this many plies.
+    holds: u16,
+    turned: Option<usize>,
+    /// The wins of the loser.
+    loser_wins: Vec<Proof>,
+}
+
 /// A game that is searched backwards from its end.
 struct Walk {
     /// The positions of the game, from its start to its end.
@@ -181,8 +194,8 @@ struct Walk {
     /// The bound of nodes for both searches together.
     nodes: u64,
     /// The search for forced wins of the winner, and for those that the loser missed.
-    wins: Prover,
-    losses: Prover,
+    winner_prover: Prover,
+    loser_prover: Prover,
 }
 
 impl Walk {
@@ -215,8 +228,8 @@ impl Walk {
             most: record.max_plies.filter(|&most| most > 0).unwrap_or(u32::MAX),
             loser,
             nodes,
-            wins: Prover::new(!loser),
-            losses: Prover::new(loser),
+            winner_prover: Prover::new(!loser),
+            loser_prover: Prover::new(loser),
         }
     }
 
@@ -225,12 +238,12 @@ impl Walk {
         // the ply that turned the game, one for missed wins, and the rest for lines and values.
         let (lost, holds) = self.walk_back();
         let turned = self.plies_of_loser().rfind(|&at| lost[at].is_none());
-        let won = vec![Proof::Holds(0); self.plies.len()];
-        let mut found = Found { lost, holds, turned, won };
+        let loser_wins = vec![Proof::Holds(0); self.plies.len()];
+        let mut found = Found { lost, holds, turned, loser_wins };
         let mut claims = Vec::new();
         if let Some(at) = turned {
             let loss = self.loss_after(at, &found.lost);
-            claims = self.missed_wins(at, &mut found.won);
+            claims = self.missed_wins(at, &mut found.loser_wins);
             // If the ply that turned the game also missed a win, both are one claim.
             let missed = claims.pop_if(|claim| claim.number == at + 1);
             claims.push(self.turning_ply(at, &found, loss, missed));
@@ -245,7 +258,8 @@ impl Walk {
         }
     }
 
-    /// Goes back from the end as far as the loss is proved at every ply of the loser.
+    /// Goes back from the end as far as the loss is proved at every ply of the loser: `lost` and
+    /// `holds` of [`Found`].
     fn walk_back(&mut self) -> (Vec<Option<u16>>, u16) {
         let mut lost = vec![None; self.plies.len()];
         lost.push(Some(0));
@@ -255,8 +269,8 @@ impl Walk {
                 continue;
             }
             // If the loss is not proved here, the game was not lost yet, as far as is known.
-            self.tell(at, &lost);
-            match self.wins.prove(&self.positions[at], self.left(at), self.until(5)) {
+            self.prepare(at, &lost);
+            match self.winner_prover.prove(&self.positions[at], self.left(at), self.until(5)) {
                 Proof::Wins { within, .. } => lost[at] = Some(within),
                 Proof::Holds(holds) => return (lost, holds),
             }
@@ -266,22 +280,23 @@ impl Walk {
 
     /// Prepares the search for the winner's wins for a position: what draws there, and what the
     /// plies of the game after it have shown.
-    fn tell(&mut self, at: usize, lost: &[Option<u16>]) {
-        self.wins.set_drawn(&self.drawn(at));
+    fn prepare(&mut self, at: usize, lost: &[Option<u16>]) {
+        self.winner_prover.set_drawn(&self.drawn(at));
+        // From the next position in which the winner is to move: only there a ply shows a win.
         let mut next = at + usize::from(self.positions[at].side() == self.loser);
         while next < self.plies.len()
             && self.positions[next].side() != self.loser
             && let Some(within) = lost[next]
         {
-            self.wins.tell(&self.positions[next], self.plies[next], within);
+            self.winner_prover.enter_win(&self.positions[next], self.plies[next], within);
             next += 1;
         }
     }
 
     /// The last of each row of plies of the loser before which it had a proved win, up to the
-    /// position `last`. `won` keeps what is proved.
-    fn missed_wins(&mut self, last: usize, won: &mut [Proof]) -> Vec<Claim> {
-        let end = self.losses.nodes().saturating_add(self.until(7).min(self.nodes / 8));
+    /// position `last`. `loser_wins` keeps what is proved.
+    fn missed_wins(&mut self, last: usize, loser_wins: &mut [Proof]) -> Vec<Claim> {
+        let end = self.loser_prover.nodes().saturating_add(self.until(7).min(self.nodes / 8));
         let from = self.plies.len().saturating_sub(LAST_PLIES);
         let range = from..=last;
         let candidates: Vec<usize> =
@@ -295,20 +310,20 @@ impl Walk {
             for at in open.into_iter().rev() {
                 // The game is drawn before that.
                 if self.left(at) < u32::from(within) {
-                    won[at] = Proof::Holds(EVER);
+                    loser_wins[at] = Proof::Holds(EVER);
                     continue;
                 }
-                self.losses.set_drawn(&self.drawn(at));
-                match self.losses.search(&self.positions[at], within, end) {
-                    Ok(Answer::Wins) => {
-                        won[at] = Proof::Wins { within, is_shortest: true };
+                self.loser_prover.set_drawn(&self.drawn(at));
+                match self.loser_prover.search(&self.positions[at], within, end) {
+                    Ok(SearchResult::Wins) => {
+                        loser_wins[at] = Proof::Wins { within, is_shortest: true };
                         // Now: the table is cleared when other positions draw.
-                        if let Some(ply) = self.losses.best(&self.positions[at]) {
+                        if let Some(ply) = self.loser_prover.best(&self.positions[at]) {
                             best.insert(at, ply);
                         }
                     }
-                    Ok(Answer::Holds(plies)) => {
-                        won[at] = Proof::Holds(plies);
+                    Ok(SearchResult::Holds(plies)) => {
+                        loser_wins[at] = Proof::Holds(plies);
                         if plies != EVER {
                             still.push(at);
                         }
@@ -321,8 +336,8 @@ impl Walk {
         }
         let mut claims = Vec::new();
         for (index, &at) in candidates.iter().enumerate() {
-            let next = candidates.get(index + 1).map(|&next| won[next]);
-            if let Proof::Wins { within, .. } = won[at]
+            let next = candidates.get(index + 1).map(|&next| loser_wins[next]);
+            if let Proof::Wins { within, .. } = loser_wins[at]
                 && !matches!(next, Some(Proof::Wins { .. }))
                 && let Some(&best) = best.get(&at)
             {
@@ -334,9 +349,9 @@ impl Walk {
 
     /// The claim that the loser had a win in `within` plies and no fewer, which begins with `best`.
     fn missed_win(&mut self, at: usize, within: u16, best: Ply) -> Claim {
-        self.losses.set_drawn(&self.drawn(at));
+        self.loser_prover.set_drawn(&self.drawn(at));
         let before = self.positions[at].clone();
-        let mut line = self.losses.line(&before, within, self.until(8));
+        let mut line = self.loser_prover.line(&before, within, self.until(8));
         if line.is_empty() {
             line.push(best);
         }
@@ -351,8 +366,8 @@ impl Walk {
         if self.positions[at + 1].ending().is_some() {
             return (known, true);
         }
-        self.tell(at, lost);
-        match self.wins.prove(&self.positions[at + 1], self.left(at + 1), self.until(6)) {
+        self.prepare(at, lost);
+        match self.winner_prover.prove(&self.positions[at + 1], self.left(at + 1), self.until(6)) {
             Proof::Wins { within, is_shortest } => (within, is_shortest),
             Proof::Holds(_) => (known, false),
         }
@@ -368,21 +383,21 @@ impl Walk {
         missed: Option<Claim>,
     ) -> Claim {
         let before = self.positions[at].clone();
-        self.tell(at, &found.lost);
-        let best = self.wins.best(&before);
+        self.prepare(at, &found.lost);
+        let best = self.winner_prover.best(&before);
         let value = Some(Value::after(false, within, is_shortest));
         // A missed win says more than a longer defence.
         if let Some(missed) = missed {
             return Claim { value, ..missed };
         }
         // The better ply draws if neither side has a win, or holds longer than the one played.
-        let holds = match (found.holds, found.won[at]) {
+        let holds = match (found.holds, found.loser_wins[at]) {
             (EVER, Proof::Holds(EVER)) => Some(Value::Draws),
             (holds, _) if holds > within => Some(Value::Holds(holds)),
             _ => None,
         };
         let mut line = vec![self.plies[at]];
-        line.extend(self.wins.line(&self.positions[at + 1], within, self.until(8)));
+        line.extend(self.winner_prover.line(&self.positions[at + 1], within, self.until(8)));
         Claim {
             number: at + 1,
             before,
@@ -414,17 +429,19 @@ impl Walk {
     /// The value of the ply that led to the position `at`, for the side that played it.
     fn value_after(&mut self, side: Side, at: usize, found: &Found) -> Option<Value> {
         // All nodes that there are for the position that turned the game were spent.
-        let is_open = found.holds != EVER && !matches!(found.won.get(at), Some(Proof::Wins { .. }));
+        let is_open =
+            found.holds != EVER && !matches!(found.loser_wins.get(at), Some(Proof::Wins { .. }));
         if found.turned == Some(at) && is_open {
             return None;
         }
-        self.tell(at, &found.lost);
-        self.losses.set_drawn(&self.drawn(at));
+        self.prepare(at, &found.lost);
+        self.loser_prover.set_drawn(&self.drawn(at));
         let mut is_drawn = true;
         for winner in [!self.loser, self.loser] {
             let left = self.left(at);
             let nodes = self.until(8);
-            let prover = if winner == self.loser { &mut self.losses } else { &mut self.wins };
+            let prover =
+                if winner == self.loser { &mut self.loser_prover } else { &mut self.winner_prover };
             match prover.prove(&self.positions[at], left, nodes) {
                 Proof::Wins { within, is_shortest } => {
                     return Some(Value::after(winner == side, within, is_shortest));
@@ -461,22 +478,11 @@ impl Walk {
     }
 
     fn used(&self) -> u64 {
-        self.wins.nodes() + self.losses.nodes()
+        self.winner_prover.nodes() + self.loser_prover.nodes()
     }
 
     /// What is left of so many eighths of all nodes.
     fn until(&self, eighths: u64) -> u64 {
         (self.nodes / 8).saturating_mul(eighths).saturating_sub(self.used())
     }
-}
-
-/// What the way back has proved, by the number of plies before a position.
-struct Found {
-    /// The loss is proved within this many plies.
-    lost: Vec<Option<u16>>,
-    /// The position that turned the game is not lost within this many plies.
-    holds: u16,
-    turned: Option<usize>,
-    /// Wins of the loser.
-    won: Vec<Proof>,
 }

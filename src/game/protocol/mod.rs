@@ -102,7 +102,7 @@ pub trait Conversation: Wording + Send {
     fn push_prompted(&mut self, _out: &mut String) {}
 
     /// Writes what the program would be sent before its answer if it prompted for everything once,
-    /// in order.
+    /// in order. For those who show what was sent in a logged game, where no program prompts.
     fn push_rest(&mut self, _out: &mut String) {}
 
     /// Writes the message that the game is over.
@@ -121,7 +121,7 @@ pub trait Conversation: Wording + Send {
     }
 
     /// Takes the words of [`ParsedLine::Ready`]: the program is ready. Returns those that are
-    /// unknown.
+    /// unknown, which its author may have misspelt.
     fn ready_with(&mut self, _words: &[u8]) -> Vec<String> {
         Vec::new()
     }
@@ -213,7 +213,7 @@ pub enum Stream {
 /// The meaning of a line, or of another piece of output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsedLine<'a> {
-    /// The program is ready; the words say what it wishes.
+    /// The program is ready; the words say what it asks for.
     Ready(&'a [u8]),
     /// What the program says about itself, such as its name.
     Name(&'a [u8]),

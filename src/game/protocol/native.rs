@@ -13,7 +13,9 @@ use std::fmt::{self, Write};
 pub(super) struct Native {
     /// It said so since the last start block.
     is_ready: bool,
-    wishes: Wishes,
+    requested: ReadyWords,
+    /// `tell-moves` is false: no turn has `moves`.
+    withholds_moves: bool,
     /// Where the game begins, until that is sent with the first turn: the program could think about
     /// what it knows before `ready` without spending time of its clock.
     beginning: Option<Position>,
@@ -26,28 +28,28 @@ pub(super) struct Native {
     refuses: bool,
 }
 
-/// What a bot asks for with the words after `ready`, and what the match withholds.
+/// What a bot asks for with the words after `ready`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Wishes {
+struct ReadyWords {
     /// The same process can play another game.
     reuse: bool,
     /// No `board` and no `moves`.
     lean: bool,
     /// A line `position TEXT` in each turn.
     position: bool,
-    /// No `moves`: `tell-moves` is false.
-    no_moves: bool,
 }
 
 impl Conversation for Native {
     fn push_start(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
-        let beginning = Some(start.position.clone());
-        let variation = self.variation;
-        let wishes = Wishes { no_moves: !start.settings.rules.tell_moves, ..Wishes::default() };
-        *self = Native { beginning, variation, wishes, ..Native::default() };
+        *self = Native {
+            beginning: Some(start.position.clone()),
+            variation: self.variation,
+            withholds_moves: !start.settings.rules.tell_moves,
+            ..Native::default()
+        };
         let from = out.len();
-        let _ = write_start(out, start); // writing to a String cannot fail
-        variation.change_start(out, from);
+        let _ = write_start_block(out, start); // writing to a String cannot fail
+        self.variation.change_start(out, from);
         Ok(())
     }
 
@@ -61,10 +63,10 @@ impl Conversation for Native {
             out.push_str(&format!("first {letter}\nposition {start}\n"));
         }
         if let Some(reason) = turn.refused {
-            out.push_str(&format!("illegal {}\n", one_line(reason)));
+            out.push_str(&format!("illegal {}\n", short_line(reason)));
         }
         let from = out.len();
-        push_turn(out, turn, self.wishes, &turn.plies[self.sent..]);
+        self.push_turn_block(out, turn);
         self.variation.change_turn(out, from);
         self.sent = turn.plies.len();
         let is_first_attempt = turn.refused.is_none();
@@ -75,7 +77,24 @@ impl Conversation for Native {
     }
 
     fn push_end(&mut self, out: &mut String, end: &End<'_>) {
-        push_end(out, end, self.wishes, &end.plies[self.sent..]);
+        // The end block: the last plies, the board, the reason of a forfeit, and `end`.
+        push_since(out, &end.position.ruleset(), &end.plies[self.sent..]);
+        if !self.requested.lean {
+            push_board(out, end.position);
+        }
+        // The sentence names the bot that lost, so its opponent does not get it.
+        if let (Outcome::Forfeit(loser, _), Some(why)) = (end.outcome, end.detail)
+            && loser == end.you
+        {
+            out.push_str(&format!("why {}\n", short_line(why)));
+        }
+        let word = match (end.outcome, end.outcome.winner()) {
+            (Outcome::Aborted(_), _) => "aborted",
+            (_, Some(winner)) if winner == end.you => "win",
+            (Outcome::NeitherStarted, _) | (_, Some(_)) => "loss",
+            (_, None) => "draw",
+        };
+        out.push_str(&format!("end {word} {}\n", end.outcome.termination()));
     }
 
     fn push_quit(&self, out: &mut String) {
@@ -106,9 +125,9 @@ impl Conversation for Native {
         let mut unknown = Vec::new();
         for word in words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             match word {
-                b"reuse" => self.wishes.reuse = true,
-                b"lean" => self.wishes.lean = true,
-                b"position" => self.wishes.position = true,
+                b"reuse" => self.requested.reuse = true,
+                b"lean" => self.requested.lean = true,
+                b"position" => self.requested.position = true,
                 other => unknown.push(String::from_utf8_lossy(other).into_owned()),
             }
         }
@@ -116,7 +135,7 @@ impl Conversation for Native {
     }
 
     fn is_reusable(&self) -> bool {
-        self.wishes.reuse
+        self.requested.reuse
     }
 
     fn can_refuse(&self) -> bool {
@@ -130,6 +149,40 @@ impl Conversation for Native {
 
     fn ignored_line(&self) -> &'static str {
         "info\n"
+    }
+}
+
+impl Native {
+    /// Appends the turn block, `turn` to `go`.
+    fn push_turn_block(&self, out: &mut String, turn: &Turn<'_>) {
+        out.push_str("turn ");
+        push_number(out, turn.number() as u64);
+        out.push('\n');
+        push_since(out, &turn.position.ruleset(), &turn.plies[self.sent..]);
+        // A bot without a clock gets no line, even if its opponent has one.
+        let (own, opponents) = turn.clocks.seen_by(turn.side);
+        if let Some(own) = own {
+            out.push_str("clock ");
+            push_number(out, own.as_millis() as u64);
+            out.push(' ');
+            push_number(out, opponents.map_or(NO_CLOCK, |time| time.as_millis()) as u64);
+            out.push('\n');
+        }
+        if self.requested.position {
+            out.push_str(&format!("position {}\n", turn.position));
+        }
+        if !self.requested.lean {
+            push_board(out, turn.position);
+        }
+        if let Some(piece) = turn.position.piece() {
+            out.push_str(&format!("piece {piece}\n"));
+        }
+        if !self.requested.lean && !self.withholds_moves {
+            out.push_str("moves");
+            turn.position.push_plies(out);
+            out.push('\n');
+        }
+        out.push_str("go\n");
     }
 }
 
@@ -206,7 +259,7 @@ fn control_words(control: TimeControl) -> String {
 }
 
 /// Appends the start block, `arena 1` to `start`.
-fn write_start(out: &mut String, start: &Start<'_>) -> fmt::Result {
+fn write_start_block(out: &mut String, start: &Start<'_>) -> fmt::Result {
     let ruleset = start.position.ruleset();
     let settings = start.settings;
     let time = &settings.time;
@@ -266,39 +319,7 @@ fn write_start(out: &mut String, start: &Start<'_>) -> fmt::Result {
     writeln!(out, "start")
 }
 
-/// Appends the turn block, `turn` to `go`; `since` has the plies since the previous request.
-fn push_turn(out: &mut String, turn: &Turn<'_>, wishes: Wishes, since: &[Ply]) {
-    let ruleset = turn.position.ruleset();
-    out.push_str("turn ");
-    push_number(out, turn.number() as u64);
-    out.push('\n');
-    push_since(out, &ruleset, since);
-    // A bot without a clock gets no line, even if its opponent has one.
-    let (own, opponents) = turn.clocks.seen_by(turn.side);
-    if let Some(own) = own {
-        out.push_str("clock ");
-        push_number(out, own.as_millis() as u64);
-        out.push(' ');
-        push_number(out, opponents.map_or(NO_CLOCK, |time| time.as_millis()) as u64);
-        out.push('\n');
-    }
-    if wishes.position {
-        out.push_str(&format!("position {}\n", turn.position));
-    }
-    if !wishes.lean {
-        push_board(out, turn.position);
-    }
-    if let Some(piece) = turn.position.piece() {
-        out.push_str(&format!("piece {piece}\n"));
-    }
-    if !wishes.lean && !wishes.no_moves {
-        out.push_str("moves");
-        turn.position.push_plies(out);
-        out.push('\n');
-    }
-    out.push_str("go\n");
-}
-
+/// Appends the plies since the previous request.
 fn push_since(out: &mut String, ruleset: &Ruleset, since: &[Ply]) {
     out.push_str("since");
     for &ply in since {
@@ -318,29 +339,9 @@ fn push_number(out: &mut String, number: u64) {
     out.push_str(itoa::Buffer::new().format(number));
 }
 
-/// Appends the end block: the last plies, the board, the reason of a forfeit, and `end`.
-fn push_end(out: &mut String, end: &End<'_>, wishes: Wishes, since: &[Ply]) {
-    push_since(out, &end.position.ruleset(), since);
-    if !wishes.lean {
-        push_board(out, end.position);
-    }
-    // The sentence names the bot that lost, so its opponent does not get it.
-    if let (Outcome::Forfeit(loser, _), Some(why)) = (end.outcome, end.detail)
-        && loser == end.you
-    {
-        out.push_str(&format!("why {}\n", one_line(why)));
-    }
-    let word = match (end.outcome, end.outcome.winner()) {
-        (Outcome::Aborted(_), _) => "aborted",
-        (_, Some(winner)) if winner == end.you => "win",
-        (Outcome::NeitherStarted, _) | (_, Some(_)) => "loss",
-        (_, None) => "draw",
-    };
-    out.push_str(&format!("end {word} {}\n", end.outcome.termination()));
-}
-
-/// The text on one line, cut so that the line has at most 4,095 bytes with its first word.
-fn one_line(text: &str) -> String {
+/// The text on one line, cut so that the line has at most 4,095 bytes with its first word: as the
+/// page promises, it fits into a buffer of 4 KiB with its newline.
+fn short_line(text: &str) -> String {
     let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     line.truncate(line.floor_char_boundary(4_000));
     line
@@ -450,21 +451,17 @@ mod tests {
     fn the_turn_block_has_what_the_bot_asked_for() {
         let ruleset = loa().ruleset();
         let plies = ["a1c1", "b0b2"].map(|text| ruleset.read_ply(text).unwrap());
-        let text = |wishes, clocks, since: &[Ply]| {
+        let text = |requested, clocks, sent| {
             let mut out = String::new();
             let position = loa();
-            push_turn(
-                &mut out,
-                &Turn { clocks, ..Turn::unlimited(&position, &plies) },
-                wishes,
-                since,
-            );
+            let turn = Turn { clocks, ..Turn::unlimited(&position, &plies) };
+            Native { requested, sent, ..Native::default() }.push_turn_block(&mut out, &turn);
             out
         };
         let [own, opponents] =
             [Duration::from_micros(10_088_700), Duration::from_millis(9991)].map(Some);
         let clocks = BySide::from_own(loa().side(), own, opponents);
-        let full = text(Wishes::default(), clocks, &plies);
+        let full = text(ReadyWords::default(), clocks, 0);
         assert!(
             full.starts_with(
                 "turn 3\nsince a1c1 b0b2\nclock 10088 9991\nboard\n.WWWWWW.\nB......B\n"
@@ -476,11 +473,11 @@ mod tests {
              h5f5 h5f7 h6f4 h6f6 h6h0\ngo\n"
         ));
         let unlike = BySide { second: None, ..clocks };
-        assert!(text(Wishes::default(), unlike, &plies).contains("\nclock 10088 1000000000\n"));
-        assert!(!text(Wishes::default(), unlike.swapped(), &plies).contains("clock"));
-        let lean = Wishes { lean: true, position: true, ..Wishes::default() };
+        assert!(text(ReadyWords::default(), unlike, 0).contains("\nclock 10088 1000000000\n"));
+        assert!(!text(ReadyWords::default(), unlike.swapped(), 0).contains("clock"));
+        let lean = ReadyWords { lean: true, position: true, ..ReadyWords::default() };
         assert_eq!(
-            text(lean, BySide::default(), &[]),
+            text(lean, BySide::default(), plies.len()),
             "turn 3\nsince\nposition 1WWWWWW1/B6B/B6B/B6B/B6B/B6B/B6B/1WWWWWW1 B\ngo\n"
         );
     }
@@ -505,8 +502,9 @@ mod tests {
             "{second}"
         );
         let mut lean = String::new();
-        let wishes = Wishes { lean: true, ..Wishes::default() };
-        push_turn(&mut lean, &Turn::unlimited(&flipflop.start(), &[]), wishes, &[]);
+        let requested = ReadyWords { lean: true, ..ReadyWords::default() };
+        let native = Native { requested, ..Native::default() };
+        native.push_turn_block(&mut lean, &Turn::unlimited(&flipflop.start(), &[]));
         assert_eq!(lean, "turn 1\nsince\npiece 1\ngo\n");
     }
 
@@ -516,7 +514,8 @@ mod tests {
         let text = |lean, outcome, detail| {
             let mut out = String::new();
             let end = End { you: Side::First, position: &position, plies: &[], outcome, detail };
-            push_end(&mut out, &end, Wishes { lean, ..Wishes::default() }, &[]);
+            let requested = ReadyWords { lean, ..ReadyWords::default() };
+            Native { requested, ..Native::default() }.push_end(&mut out, &end);
             out
         };
         let lost = Outcome::Forfeit(Side::First, Fault::Timeout);
@@ -665,7 +664,8 @@ mod tests {
         }
         let mut native = Native::default();
         let unknown = native.ready_with(b" lean  fast\treuse \xff");
-        assert_eq!(native.wishes, Wishes { lean: true, reuse: true, ..Wishes::default() });
+        let requested = ReadyWords { lean: true, reuse: true, ..ReadyWords::default() };
+        assert_eq!(native.requested, requested);
         assert_eq!(unknown, ["fast", "\u{fffd}"]);
     }
 }

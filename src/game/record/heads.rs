@@ -21,10 +21,10 @@ use std::io::{self, Read};
 /// The number of bytes that are read at a time.
 const BLOCK: usize = 1 << 16;
 
-/// The most bytes of names and values that are kept of one game's tags.
+/// The most bytes of names and values that are kept of one game's tags, and the most tags: far more
+/// than any program writes. They bound memory, and time, because each tag is compared with all
+/// before it.
 const HEAD_BYTES: usize = 1 << 20;
-
-/// The most tags that are kept of one game.
 const HEAD_TAGS: usize = 1000;
 
 /// Tags and result of one game. If a tag is given twice, the first one is kept.

@@ -21,6 +21,8 @@
 //! assert!(record.to_string().ends_with(moves));
 //! ```
 
+mod characters;
+mod comments;
 mod escape;
 mod heads;
 mod pgn;

@@ -1,5 +1,5 @@
-//! The syntax of a game log: tags, moves, comments, result. Owns the rules of PGN for white space
-//! and line ends. Knows no game: a move is a word here, and a tag is a name with a value.
+//! The syntax of a game log: tags, moves, comments, result. Knows no game: a move is a word here,
+//! and a tag is a name with a value. `characters` has PGN's white space and line ends.
 //!
 //! ```
 //! use arbiter_game::record::read_raw;
@@ -10,10 +10,11 @@
 //! assert_eq!(game.moves[2].text, "h1h7");
 //! ```
 
-use super::escape::tag_letter;
-use super::search::{
-    MARK, Search, ends_in_blank_line, has_next_game, is_space, is_tag_name_byte, search,
+use super::characters::{
+    MARK, ends_in_blank_line, is_space, is_tag_name_byte, line_ends, line_length,
 };
+use super::escape::tag_letter;
+use super::search::{Search, has_next_game, search};
 use crate::GameResult;
 use arbiter_rules::text::shortened;
 use std::borrow::Cow;
@@ -157,7 +158,8 @@ impl<'a> Iterator for RawGames<'a> {
             return None;
         }
         self.game += 1;
-        // After an error, unless the error says otherwise.
+        // Where the game after an error is looked for, unless the code that finds the error knows
+        // better and sets this anew.
         self.search = Search::AfterText;
         let game = self.read_game().transpose();
         if !matches!(game, Some(Err(_))) {
@@ -533,24 +535,4 @@ impl<'a> RawGames<'a> {
             message,
         }
     }
-}
-
-/// Whether a text can be the name of a tag.
-pub(super) fn is_tag_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(is_tag_name_byte)
-}
-
-/// The number of bytes before the end of the line.
-fn line_length(text: &[u8]) -> usize {
-    text.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len())
-}
-
-/// The number of line ends in a text: every LF, and every CR that no LF follows.
-fn line_ends(text: &[u8]) -> usize {
-    let mut count = 0;
-    for (index, &byte) in text.iter().enumerate() {
-        let is_end = byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
-        count += usize::from(is_end);
-    }
-    count
 }

@@ -1,13 +1,12 @@
-//! Finds the game after one that cannot be read, and knows the character classes of PGN.
+//! Finds the game after one that cannot be read.
 
-/// The byte order mark: at the beginning of a log, or in its middle, where logs were joined.
-pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+use super::characters::{MARK, ends_in_blank_line, is_blank, is_line_end, is_tag_name_byte};
 
 /// After a blank line this begins a game even in a comment: that comment was not closed.
 pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
 
 /// The most bytes from a tag's `[` to the quote of its value; with more white space it does not
-/// begin a game here.
+/// begin a game here. So it shows within a bounded part of the log whether a game begins.
 const TAG_BYTES: usize = 256;
 
 /// Where the next game begins.
@@ -65,7 +64,6 @@ pub(super) fn search(
             }
             // A line of moves: what was read so far were the tags before them.
             if let Some(&byte) = text.first()
-                && !is_line_end(byte)
                 && !is_blank(byte)
                 && !b"[%".contains(&byte)
             {
@@ -87,6 +85,7 @@ pub(super) fn search(
     (at, search)
 }
 
+/// What a text begins with, as far as it is known.
 fn beginning(text: &[u8]) -> Beginning<'_> {
     if text.len() < MARK.len() && MARK.starts_with(text) {
         return Beginning::Cut;
@@ -112,39 +111,4 @@ pub(super) fn has_next_game(comment: &[u8]) -> bool {
     }
     let mut parts = comment.windows(NEXT_GAME.len()).enumerate();
     parts.any(|(at, part)| part == NEXT_GAME && ends_in_blank_line(&comment[..at]))
-}
-
-/// Whether a text ends in a line of white space, which a byte order mark may follow.
-pub(super) fn ends_in_blank_line(text: &[u8]) -> bool {
-    let text = text.strip_suffix(MARK).unwrap_or(text);
-    let end = match text {
-        [.., b'\r', b'\n'] => 2,
-        [.., b'\n' | b'\r'] => 1,
-        _ => return false,
-    };
-    for &byte in text[..text.len() - end].iter().rev() {
-        if !is_blank(byte) {
-            return is_line_end(byte);
-        }
-    }
-    false
-}
-
-fn is_line_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
-}
-
-/// White space within a line, with the bytes that old programs fill a file with.
-fn is_blank(byte: u8) -> bool {
-    !is_line_end(byte) && (is_space(char::from(byte)) || matches!(byte, 0 | 0x1a))
-}
-
-/// White space as PGN has it: space, tabs, form feed, line ends.
-pub(super) fn is_space(letter: char) -> bool {
-    matches!(letter, ' ' | '\t'..='\r')
-}
-
-/// Whether a byte can be part of the name of a tag.
-pub(super) fn is_tag_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
 }

@@ -63,6 +63,7 @@ pub fn read_places<E: From<io::Error>>(
     read_blocks(source, Sizes { block: BLOCK, most: GAME_BYTES }, each)
 }
 
+/// The sizes of [`read_blocks`], which tests make small.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
     /// The number of bytes that are read at a time, at least.

@@ -1,8 +1,9 @@
 //! Writes a [`Record`] as text.
 
+use super::characters::is_tag_name;
+use super::comments::{POSITION, read_time};
 use super::escape::{push_comment_byte, push_hex, push_tag_value};
-use super::pgn::is_tag_name;
-use super::read::{POSITION, TAGS, read_time};
+use super::read::TAGS;
 use super::{Note, Outcome, Played, Record};
 use arbiter_rules::{Position, Side};
 use std::fmt::{self, Display};
@@ -120,7 +121,8 @@ impl Movetext<'_> {
         self.out
     }
 
-    /// Moves the last word to a new line if it passes the limit. All text here is ASCII.
+    /// Moves the last word to a new line if it passes the limit. All text here is ASCII, so a byte
+    /// is a column.
     fn wrap(&mut self) {
         if self.out.len() - self.line > WIDTH
             && let Some(gap) = self.gap.take()
@@ -230,7 +232,8 @@ fn note_of(played: &Played) -> Option<&Note> {
 }
 
 /// Whether a text followed by this byte would be a command for a CI workflow that shows the log:
-/// `::` at the beginning of a word, where a line may be wrapped, or `##`, letters and `[`.
+/// `::` at the beginning of a word, where a line may be wrapped, or `##`, letters and `[`. This is
+/// stricter than [`arbiter_rules::text::makes_command`], which knows where its lines begin.
 fn makes_command(text: &[u8], byte: u8) -> bool {
     match byte {
         b':' => text == b":" || text.ends_with(b" :"),

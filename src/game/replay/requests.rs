@@ -37,7 +37,7 @@ impl Requests {
     /// assert!(requests.end.ends_with("end win resign\nquit\n"));
     /// ```
     pub fn new(record: &Record, settings: &Settings, sent: &SentLines, you: Side) -> Requests {
-        // Only `console` needs more than its name.
+        // Only `console` needs more than its name, so this never fails.
         let Ok(mut native) = Dialect::Native.conversation() else { return Requests::default() };
         Requests::in_dialect(record, settings, sent, you, &mut *native)
     }

@@ -7,7 +7,8 @@ use crate::{Note, TimeSettings};
 use arbiter_rules::{BySide, ChangedSquare, Ply, Position, Side};
 use std::time::Duration;
 
-/// The most plies of a game that a [`Timeline`] has. No game of a match is as long.
+/// The most plies of a game that a [`Timeline`] has: each has a board of its own in memory. Games
+/// of matches are shorter.
 pub const MOST_PLIES: usize = 100_000;
 
 /// A logged game, ply by ply.

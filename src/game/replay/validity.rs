@@ -51,7 +51,7 @@ pub fn replay(record: &Record) -> Result<(), Divergence> {
             }
             agreed += 1;
         }
-        // They would pile up.
+        // Nobody takes the events here, and a game may have a million plies.
         drop(referee.events());
         // 2. Rules that fail: unless the log says that the game ended by that.
         let is_claimed =

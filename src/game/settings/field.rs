@@ -155,21 +155,23 @@ fn whole_number(text: &str) -> Option<u64> {
     if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
-/// A type of a setting: converts to and from a [`FieldValue`].
-trait Typed: Sized {
-    fn value(&self) -> FieldValue;
-    fn typed(value: FieldValue) -> Option<Self>;
+/// The type of a setting's field in [`Settings`], which converts to and from a [`FieldValue`].
+trait SettingType: Sized {
+    fn to_value(&self) -> FieldValue;
+    /// `None` if the value is of another kind.
+    fn from_value(value: FieldValue) -> Option<Self>;
 }
 
-macro_rules! typed {
+// Each line: a type, its value (with a name for the field), and the way back.
+macro_rules! setting_types {
     ($($type:ty: $this:ident => $value:expr, $pattern:pat => $back:expr;)+) => {$(
-        impl Typed for $type {
-            fn value(&self) -> FieldValue {
+        impl SettingType for $type {
+            fn to_value(&self) -> FieldValue {
                 let $this = *self;
                 $value
             }
 
-            fn typed(value: FieldValue) -> Option<$type> {
+            fn from_value(value: FieldValue) -> Option<$type> {
                 match value {
                     $pattern => $back,
                     _ => None,
@@ -179,8 +181,9 @@ macro_rules! typed {
     )+};
 }
 
-typed! {
+setting_types! {
     Duration: time => FieldValue::Time(time), FieldValue::Time(time) => Some(time);
+    // A limit of 0 is none.
     Option<Duration>: time => FieldValue::Time(time.unwrap_or_default()),
         FieldValue::Time(time) => Some(Some(time).filter(|time| !time.is_zero()));
     u64: bytes => FieldValue::Size(bytes), FieldValue::Size(bytes) => Some(bytes);
@@ -211,17 +214,17 @@ macro_rules! fields {
             help: $help,
             kind: $kind,
             decides: $decides,
-            get: |settings| settings.$($path).+.value(),
+            get: |settings| settings.$($path).+.to_value(),
             set: |settings, value| {
-                if let Some(typed) = Typed::typed(value) {
-                    settings.$($path).+ = typed;
+                if let Some(it) = SettingType::from_value(value) {
+                    settings.$($path).+ = it;
                 }
             },
         },)+];
     };
 }
 
-/// The setting decides games.
+/// The setting decides games: games with other values of it must not share a result folder.
 const YES: fn(&Settings) -> bool = |_| true;
 /// The setting does not decide games.
 const NO: fn(&Settings) -> bool = |_| false;

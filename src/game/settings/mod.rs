@@ -19,7 +19,8 @@ use arbiter_rules::{BySide, Ruleset, Side};
 use std::time::Duration;
 
 /// The most processor time that a bot may use in a game while it is not on move and its processes
-/// are stopped (something may resume them).
+/// are stopped. Something may resume them; but a stop also takes effect only at the end of a system
+/// call, which may be a long one.
 pub const RESUMED: Duration = Duration::from_millis(50);
 
 /// The limit of a bot's scratch folder under `strict`.

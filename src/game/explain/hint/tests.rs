@@ -6,7 +6,7 @@ use super::*;
 use crate::explain::{NearlyAPly, Wanted, Wording};
 use crate::{
     Allowance, Answer, Evidence, Exit, Forfeit, Garbled, LimitExceeded, Settings, StderrAccess,
-    explain,
+    explain, wants_network,
 };
 use arbiter_rules::{Ply, Position};
 

@@ -1,25 +1,25 @@
 //! The conversation with a console program: a state machine on what it prints, byte by byte.
 
+use super::game::{ConsoleGame, Due, Step};
 use super::heard::{Heard, last_lines};
-use super::template::compile;
-use super::{BlockCursor, Context, Entry, Forms, Listen, Pattern, Table, Values};
+use super::{Listen, Table};
 use crate::protocol::{Conversation, ParsedLine, Prompts, Stream};
 use crate::{End, Garbled, Reply, Start, Turn};
-use arbiter_rules::{Ply, Position, Side};
+use arbiter_rules::Position;
 use regex::bytes::Regex;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The most bytes of a refusal that are quoted.
+/// The most bytes of a refusal that are quoted, from its end.
 const QUOTED: usize = 200;
 
+/// A conversation with one program.
 #[derive(Debug)]
 pub(in crate::protocol) struct Console {
     pub(super) table: Arc<Table>,
     pub(super) phase: Phase,
     pub(super) streams: Vec<Heard>,
     /// The game, once it has begun.
-    pub(super) game: Option<Game>,
+    pub(super) game: Option<ConsoleGame>,
     /// What the table has no words for in this game, as a sentence.
     pub(super) trouble: Option<String>,
     /// The side plays another ply in the same turn.
@@ -30,8 +30,8 @@ pub(in crate::protocol) struct Console {
     is_fresh: bool,
     /// An answer is at the end of what came, so that further bytes may change it.
     is_undecided: bool,
-    /// Nothing more comes before the program is sent something.
-    is_all: bool,
+    /// What came is all: nothing follows before the program is sent something.
+    is_complete: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,194 +44,8 @@ pub(super) enum Phase {
     Turn,
 }
 
-/// The patterns of a game and how far it went.
-#[derive(Debug)]
-pub(super) struct Game {
-    values: Values,
-    you: Side,
-    /// The prompts of `setup` and `ask`; `None` for entries that have none.
-    setup: Vec<Option<Regex>>,
-    ask: Vec<Option<Regex>>,
-    answer: Regex,
-    forms: Forms,
-    resign: Option<Regex>,
-    blocks: BlockCursor,
-    /// The position that the program knows, and how many plies led to it.
-    known: Position,
-    told: usize,
-    /// What is sent at the beginning of the first turn.
-    held_back: String,
-    turns: usize,
-    /// The last answer of `setup` is held back: with it the program could begin to think.
-    holds_back: bool,
-    /// What is still to be sent before the program decides.
-    pub(super) steps: VecDeque<Step>,
-    /// The entries of `ask` that were sent in this turn.
-    asked: Vec<bool>,
-    /// The text that the last prompt asked for.
-    due: Option<Due>,
-}
-
-/// A text that is sent, of this entry of `ask`; `None` for `turn`.
-#[derive(Debug)]
-pub(super) struct Step {
-    pub(super) ask: Option<usize>,
-    text: String,
-}
-
-/// What a prompt asks for.
-#[derive(Debug)]
-enum Due {
-    /// This text of `setup`.
-    Setup(String),
-    /// The next of the steps of a turn.
-    Step,
-}
-
 /// A piece of output and its meaning.
 type Piece = (Vec<u8>, ParsedLine<'static>);
-
-impl Game {
-    fn new(table: &Table, start: &Start<'_>) -> Result<Game, String> {
-        let values = Values::new(table, start);
-        let answer = table.answer.compile(&values)?;
-        let is_first = start.you == start.position.side();
-        Ok(Game {
-            you: start.you,
-            setup: prompts(&table.setup, &values)?,
-            ask: prompts(&table.ask, &values)?,
-            forms: Forms::of(&answer)?,
-            answer,
-            resign: table.resign.as_ref().map(|resign| resign.compile(&values)).transpose()?,
-            blocks: BlockCursor::default(),
-            known: start.position.clone(),
-            told: 0,
-            held_back: String::new(),
-            turns: 0,
-            holds_back: is_first || table.ask.iter().all(|entry| entry.prompt.is_none()),
-            steps: VecDeque::new(),
-            asked: vec![false; table.ask.len()],
-            due: None,
-            values,
-        })
-    }
-
-    /// The decision in a text with a match of `move` at an offset.
-    fn read_answer(&self, position: &Position, text: &[u8], at: usize) -> Option<Reply> {
-        let captures = self.answer.captures_at(text, at)?;
-        Some(self.forms.read(&captures, &self.values, position))
-    }
-
-    /// The line that an entry of `setup` sends; an error if it is about a further block, and the
-    /// board has no more.
-    fn setup_line(&mut self, entry: &Entry) -> Result<String, String> {
-        Ok(self.blocks.text(&entry.send, &self.values)? + "\n")
-    }
-
-    /// The entry of `setup` whose answer is sent with the first turn, so that the program cannot
-    /// think before its clock runs.
-    fn held_back_entry(&self) -> Option<usize> {
-        if !self.holds_back {
-            return None;
-        }
-        self.setup.iter().rposition(Option::is_some)
-    }
-
-    /// Appends what `setup` sends if each prompt comes once, and those of blocks once for each
-    /// block. What is held back is kept.
-    fn push_all_of_setup(&mut self, out: &mut String, entries: &[Entry]) -> Result<(), String> {
-        let last = self.held_back_entry();
-        let mut prompted = Vec::new();
-        for (number, entry) in entries.iter().enumerate() {
-            if self.setup[number].is_some() {
-                prompted.push((number, entry, entry.send.has_block()));
-            }
-        }
-        // A program asks for column, row, column, row, … of its blocks: entries about blocks that
-        // follow each other come together for each block.
-        for group in prompted.chunk_by(|one, next| one.2 == next.2) {
-            let (.., tells_blocks) = group[0];
-            let times = if tells_blocks { self.values.blocks.len() } else { 1 };
-            for _ in 0..times {
-                for &(number, entry, _) in group {
-                    let text = self.setup_line(entry)?;
-                    let out = if Some(number) == last { &mut self.held_back } else { &mut *out };
-                    out.push_str(&text);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Learns what happened since the last turn: the opponent's plies are due to be sent.
-    fn learn(&mut self, table: &Table, turn: &Turn<'_>) -> Result<(), String> {
-        for &ply in &turn.plies[self.told..] {
-            let is_opponents = self.known.side() != self.you;
-            if is_opponents && (ply != Ply::Pass || self.tells_passes(table)) {
-                for (number, entry) in table.ask.iter().enumerate() {
-                    let text = entry.send.text(&self.values, Context::Ply(&self.known, ply))?;
-                    self.steps.push_back(Step { ask: Some(number), text });
-                }
-            }
-            self.known = self.known.after(ply);
-        }
-        self.told = turn.plies.len();
-        if let Some(template) = &table.turn {
-            let text = template.text(&self.values, Context::Board(turn.position))?;
-            self.steps.push_back(Step { ask: None, text });
-        }
-        Ok(())
-    }
-
-    /// Whether the opponent's pass is sent. A program that knows the rules neither prompts for a
-    /// move where there is none nor needs to be told, so a pass is sent only if the table can say
-    /// it and waits for nothing.
-    fn tells_passes(&self, table: &Table) -> bool {
-        let pass = Context::Ply(&self.known, Ply::Pass);
-        for entry in &table.ask {
-            if entry.prompt.is_some() || entry.send.text(&self.values, pass).is_err() {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Sends the next text, and those behind it that need no prompt.
-    fn push_steps(&mut self, out: &mut String, mut is_prompted: bool) {
-        while let Some(step) = self.steps.front() {
-            let waits = step.ask.is_some_and(|ask| self.ask[ask].is_some());
-            if waits && !std::mem::take(&mut is_prompted) {
-                return;
-            }
-            if let Some(ask) = step.ask {
-                self.asked[ask] = true;
-            }
-            out.push_str(&step.text);
-            out.push('\n');
-            self.steps.pop_front();
-        }
-    }
-}
-
-/// The prompts of these entries; `None` for an entry without one.
-fn prompts(entries: &[Entry], values: &Values) -> Result<Vec<Option<Regex>>, String> {
-    let mut prompts = Vec::new();
-    for entry in entries {
-        prompts.push(match &entry.prompt {
-            Some(pattern) => Some(at_end(pattern, values)?),
-            None => None,
-        });
-    }
-    Ok(prompts)
-}
-
-/// A pattern that is matched only at the end of what came, up to white space.
-fn at_end(pattern: &Pattern, values: &Values) -> Result<Regex, String> {
-    let expression = pattern.expression(values)?;
-    // The newline ends a comment at the end of the pattern, which would hide what follows it.
-    compile(&format!("(?:{expression})\\s*\\z"))
-        .or_else(|_| compile(&format!("(?:{expression}\n)\\s*\\z")))
-}
 
 impl Console {
     pub(in crate::protocol) fn new(table: Arc<Table>) -> Console {
@@ -246,7 +60,7 @@ impl Console {
             last: 0,
             is_fresh: false,
             is_undecided: false,
-            is_all: false,
+            is_complete: false,
         }
     }
 
@@ -356,7 +170,7 @@ impl Console {
             let resign = game.resign.as_ref();
             let Some(found) = heard.find_answer(&game.answer, resign) else { continue };
             // `a1` may become `a12` with the next byte.
-            if heard.is_at_end(&found) && !self.is_all {
+            if heard.is_at_end(&found) && !self.is_complete {
                 self.is_undecided = true;
                 return None;
             }
@@ -382,7 +196,7 @@ impl Console {
 
     fn begin(&mut self, out: &mut String, start: &Start<'_>) -> Result<(), String> {
         let table = Arc::clone(&self.table);
-        let mut game = Game::new(&table, start)?;
+        let mut game = ConsoleGame::new(&table, start)?;
         let mut text = String::new();
         for entry in table.setup.iter().filter(|entry| entry.prompt.is_none()) {
             text += &game.setup_line(entry)?;
@@ -505,7 +319,7 @@ impl Prompts for Console {
         }
         self.is_fresh = true;
         self.is_undecided = false;
-        self.is_all = false;
+        self.is_complete = false;
     }
 
     fn draw_line(&mut self) {
@@ -536,7 +350,7 @@ impl Prompts for Console {
     fn decide(&mut self) {
         if std::mem::take(&mut self.is_undecided) {
             self.is_fresh = true;
-            self.is_all = true;
+            self.is_complete = true;
         }
     }
 }

@@ -7,10 +7,11 @@ use std::ops::Range;
 /// The last bytes of a stream that are kept. Up to twice as many are in memory, so that they are
 /// moved only once for each `KEPT` bytes.
 const KEPT: usize = 64 * 1024;
-/// How far a match may reach back into what was searched before. This bounds the work for each byte
-/// of a flood of single bytes.
-const AGAIN: usize = 2048;
+/// How far a match may reach back into what was searched before: no prompt and no move is as long.
+/// This bounds the work for each byte of a flood of single bytes.
+const LOOK_BACK: usize = 2048;
 
+/// What a program wrote on one stream.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) stream: Stream,
@@ -88,7 +89,7 @@ impl Heard {
 
     /// Where a search begins in the text behind an offset.
     fn first_searched(&self, from: usize) -> usize {
-        self.searched.saturating_sub(AGAIN).saturating_sub(from)
+        self.searched.saturating_sub(LOOK_BACK).saturating_sub(from)
     }
 
     /// Whether further bytes may change the answer.

@@ -4,6 +4,10 @@
 //! [`Template`]s and [`Pattern`]s. A table is written in a `bot.toml`, or in a file of the
 //! organiser; `config` reads it.
 //!
+//! For each game a table's patterns are compiled with the [`Values`] of the game. `conversation` is
+//! the state machine that searches what came (`heard`) for them, and sends what a prompt asks for;
+//! `groups` reads a ply out of a match, in the forms of `squares`.
+//!
 //! ```
 //! use arbiter_game::protocol::console::{Pattern, Template};
 //! assert!(Template::parse("{n} {side:B=b,W=r}").is_ok());
@@ -13,7 +17,8 @@
 //! ```
 
 mod conversation;
-mod forms;
+mod game;
+mod groups;
 mod heard;
 mod squares;
 mod table;
@@ -21,10 +26,9 @@ mod template;
 mod values;
 mod wording;
 
-pub use forms::Forms;
 pub use squares::Form;
 pub use table::{Entry, Listen, Table};
-pub use template::{BlockCursor, Pattern, Place, Template};
+pub use template::{Pattern, Place, Template};
 pub use values::{Cells, Context, Values};
 
 use super::Conversation;

@@ -40,7 +40,7 @@ impl Form {
 
 /// The square of a ply that a form belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Which {
+pub(super) enum SquareRole {
     Only,
     /// The first one.
     From,
@@ -49,16 +49,16 @@ pub(super) enum Which {
 }
 
 /// Reads `x`, `from.x`, `to.COL`.
-pub(super) fn read_form(name: &str) -> Option<(Which, Form)> {
+pub(super) fn read_form(name: &str) -> Option<(SquareRole, Form)> {
     let (which, name) = match name.split_once('.') {
-        None => (Which::Only, name),
-        Some(("from", name)) => (Which::From, name),
-        Some(("to", name)) => (Which::To, name),
+        None => (SquareRole::Only, name),
+        Some(("from", name)) => (SquareRole::From, name),
+        Some(("to", name)) => (SquareRole::To, name),
         Some(_) => return None,
     };
     let form = Form::named(name)?;
     // Only a whole ply has a text.
-    (which == Which::Only || form != Form::Text).then_some((which, form))
+    (which == SquareRole::Only || form != Form::Text).then_some((which, form))
 }
 
 /// A board as a console program numbers it.

@@ -1,15 +1,12 @@
 //! The table of a console program.
 
-use super::forms::Forms;
-use super::squares::Numbering;
+use super::groups::MoveGroups;
 use super::template::{BlockCursor, Pattern, Template};
 use super::values::{Cells, Context, Value, Values};
 use crate::Start;
-use crate::clock::TimeControl;
+use arbiter_rules::Ruleset;
 use arbiter_rules::text::words;
-use arbiter_rules::{Cell, Ruleset};
 use serde::Serialize;
-use std::time::Duration;
 
 words! {
     /// The streams on which a program talks; each is searched on its own.
@@ -58,11 +55,6 @@ pub struct Entry {
     pub send: Template,
 }
 
-/// A stock of time for a whole game is divided by this to get the time of a ply.
-const PLIES_OF_A_STOCK: u32 = 40;
-/// The time of a ply without a clock.
-const UNLIMITED: Duration = Duration::from_secs(10);
-
 impl Table {
     /// The share of a ply's time that `{seconds}` is by default, in thousandths.
     pub const SHARE: u16 = 400;
@@ -92,7 +84,7 @@ impl Table {
     /// A sentence: it is no pattern, or names no ply.
     pub fn read_answer(pattern: &str) -> Result<Pattern, String> {
         let answer = Pattern::parse(pattern)?;
-        Forms::of(&answer.example()?)?;
+        MoveGroups::of(&answer.example()?)?;
         Ok(answer)
     }
 
@@ -127,7 +119,7 @@ impl Table {
         if *start.position != ruleset.start() {
             self.check_openings()?;
         }
-        Forms::of(&self.answer.example()?)?.check(start.position)?;
+        MoveGroups::of(&self.answer.example()?)?.check(start.position)?;
         // Everything that the program may be sent in this game is written once, and thrown away.
         let values = Values::new(self, start);
         let entries: Vec<&Entry> = self.setup.iter().chain(&self.ask).collect();
@@ -173,7 +165,7 @@ impl Table {
 
     /// The options that a program needs and that this ruleset has otherwise or not at all, each as
     /// a sentence with the setting to change.
-    pub fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
+    pub(super) fn unmet_needs(&self, ruleset: &Ruleset) -> Vec<String> {
         let options = ruleset.options();
         let mut unmet = Vec::new();
         for (key, wanted) in &self.needs {
@@ -190,32 +182,5 @@ impl Table {
             }
         }
         unmet
-    }
-}
-
-impl Values {
-    /// The values of a game that begins, for the side of the program.
-    pub fn new(table: &Table, start: &Start<'_>) -> Values {
-        let ruleset = start.position.ruleset();
-        let mut blocks = Vec::new();
-        for (row, column) in ruleset.cells() {
-            if start.position.cell(row, column) == Cell::Block {
-                blocks.push((row, column));
-            }
-        }
-        let time = match start.settings.time.control[start.you] {
-            TimeControl::Ply(time) => time,
-            TimeControl::Game { base, increment } => base / PLIES_OF_A_STOCK + increment,
-            TimeControl::Unlimited => UNLIMITED,
-        };
-        Values {
-            numbering: Numbering { ruleset: ruleset.clone(), transpose: table.transpose },
-            side: start.you,
-            is_first: start.you == start.position.side(),
-            // Milliseconds times thousandths; a program that gets 0 may mean no limit by it.
-            seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),
-            blocks,
-            cells: table.cells.clone(),
-        }
     }
 }

@@ -168,7 +168,7 @@ impl Template {
     }
 
     /// Whether its values are the same throughout a game.
-    pub fn is_of_game(&self) -> bool {
+    fn is_of_game(&self) -> bool {
         self.values().all(Value::is_of_game)
     }
 }
@@ -249,18 +249,15 @@ pub(super) fn compile(expression: &str) -> Result<Regex, String> {
 /// The block that a program is told next: the following one as soon as a form of the present one
 /// would be sent a second time. So a table may ask for column and row in one entry or in two.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BlockCursor {
+pub(super) struct BlockCursor {
     block: usize,
     sent: BTreeSet<Form>,
 }
 
 impl BlockCursor {
     /// A template with the values of the game and of the block that comes next, without a newline
-    /// at the end.
-    ///
-    /// # Errors
-    /// A sentence: the board has no more blocks, or the game does not have a value.
-    pub fn text(&mut self, template: &Template, values: &Values) -> Result<String, String> {
+    /// at the end; an error if the board has no more blocks, or the game does not have a value.
+    pub(super) fn text(&mut self, template: &Template, values: &Values) -> Result<String, String> {
         let mut forms = BTreeSet::new();
         for value in template.values() {
             if let Value::Block(form) = value {

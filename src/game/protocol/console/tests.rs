@@ -1,3 +1,5 @@
+use super::groups::MoveGroups;
+use super::template::BlockCursor;
 use super::*;
 use crate::{Reply, SentLines, Settings, Start};
 use arbiter_rules::{BySide, Ply, Position, Ruleset, Side};
@@ -11,7 +13,7 @@ fn values_of(table: &Table, position: &Position, you: Side, settings: &Settings)
     Values::new(table, &Start { sent: &sent, position, you, settings })
 }
 
-/// Positions of a game as it may go on, the start first; the seed of the way decides.
+/// Positions of one game, the start first.
 fn positions(ruleset: &Ruleset) -> Vec<Position> {
     let mut all = vec![ruleset.start()];
     for step in 0..40usize {
@@ -39,13 +41,13 @@ fn there_and_back(
     let values = values_of(&table(transpose), position, position.side(), &settings);
     let template = Template::parse(template).unwrap();
     let regex = Pattern::parse(pattern).unwrap().compile(&values).unwrap();
-    let forms = Forms::of(&regex).unwrap();
+    let groups = MoveGroups::of(&regex).unwrap();
     let one = |&ply: &Ply| {
         let text = template.text(&values, Context::Ply(position, ply)).unwrap();
         let captures = regex
             .captures(text.as_bytes())
             .unwrap_or_else(|| panic!("{pattern} does not match {text}"));
-        (forms.read(&captures, &values, position), text.clone())
+        (groups.read(&captures, &values, position), text.clone())
     };
     plies.iter().map(one).collect()
 }
@@ -91,10 +93,9 @@ fn a_written_ply_is_read_back() {
         check_all_forms(&Ruleset::named("lineup", &format!("n={n}")).unwrap().start());
     }
     for (game, options) in [("lineup", "n=6"), ("gekitai", "n=7"), ("loa", "")] {
-        positions(&Ruleset::named(game, options).unwrap())
-            .iter()
-            .step_by(9)
-            .for_each(check_all_forms);
+        for position in positions(&Ruleset::named(game, options).unwrap()).iter().step_by(9) {
+            check_all_forms(position);
+        }
     }
 }
 
@@ -117,7 +118,9 @@ const OWN: &[arbiter_rules::own::sample::Row] = &[
 fn moves_of_a_custom_game_are_read_back() {
     let start = arbiter_rules::own::sample::game("small", "XO 2x3", OWN).start();
     let after = start.after(start.ruleset().read_ply("a1").unwrap());
-    [&start, &after].into_iter().for_each(check_all_forms);
+    for position in [&start, &after] {
+        check_all_forms(position);
+    }
     let written = |text: &str, transpose| {
         let ply = start.ruleset().read_ply(text).unwrap();
         there_and_back("{ply.text}", "(?<text>.*)", &start, &[ply], transpose).remove(0).1
@@ -135,7 +138,7 @@ fn a_square_outside_the_board_is_an_illegal_answer() {
     let read = |pattern: &str, text: &[u8], transpose| {
         let values = values_of(&table(transpose), &position, Side::First, &Settings::default());
         let regex = Table::read_answer(pattern).unwrap().compile(&values).unwrap();
-        Forms::of(&regex).unwrap().read(&regex.captures(text).unwrap(), &values, &position)
+        MoveGroups::of(&regex).unwrap().read(&regex.captures(text).unwrap(), &values, &position)
     };
     for (pattern, text, why) in [
         ("(?<x>.*) (?<y>.*)", &b"6 0"[..], "column \"6\" is not on the board; `x` is 0 to 5"),

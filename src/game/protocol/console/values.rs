@@ -1,9 +1,19 @@
 //! The values of a game that stand in templates and patterns.
 
-use super::squares::{At, Form, Numbering, Which, read_form};
+use super::Table;
+use super::squares::{At, Form, Numbering, SquareRole, read_form};
+use crate::Start;
+use crate::clock::TimeControl;
 use arbiter_rules::text::Word;
 use arbiter_rules::{Cell, Game, Ply, Position, Side};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// A stock of time for a whole game is divided by this to get the time of a ply
+/// (docs/reference/console.md, `{seconds}`).
+const PLIES_OF_A_STOCK: u32 = 40;
+/// The time of a ply without a clock.
+const UNLIMITED: Duration = Duration::from_secs(10);
 
 /// A value, as it stands between braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +31,7 @@ pub(super) enum Value {
     /// The number of blocks.
     BlockCount,
     Block(Form),
-    Ply(Which, Form),
+    Ply(SquareRole, Form),
     /// The board, several lines.
     Board,
 }
@@ -149,14 +159,40 @@ impl Cells {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
     pub(super) numbering: Numbering,
-    pub(super) side: Side,
-    pub(super) is_first: bool,
-    pub(super) seconds: u64,
+    side: Side,
+    /// The side moves first.
+    is_first: bool,
+    seconds: u64,
     pub(super) blocks: Vec<At>,
-    pub(super) cells: Cells,
+    cells: Cells,
 }
 
 impl Values {
+    /// The values of a game that begins, for the side of the program.
+    pub fn new(table: &Table, start: &Start<'_>) -> Values {
+        let ruleset = start.position.ruleset();
+        let mut blocks = Vec::new();
+        for (row, column) in ruleset.cells() {
+            if start.position.cell(row, column) == Cell::Block {
+                blocks.push((row, column));
+            }
+        }
+        let time = match start.settings.time.control[start.you] {
+            TimeControl::Ply(time) => time,
+            TimeControl::Game { base, increment } => base / PLIES_OF_A_STOCK + increment,
+            TimeControl::Unlimited => UNLIMITED,
+        };
+        Values {
+            numbering: Numbering { ruleset: ruleset.clone(), transpose: table.transpose },
+            side: start.you,
+            is_first: start.you == start.position.side(),
+            // Milliseconds times thousandths; a program that gets 0 may mean no limit by it.
+            seconds: (time.as_millis() as u64 * u64::from(table.share) / 1_000_000).max(1),
+            blocks,
+            cells: table.cells.clone(),
+        }
+    }
+
     /// The text of a value.
     ///
     /// # Errors
@@ -215,7 +251,7 @@ impl Values {
 
     fn ply(
         &self,
-        which: Which,
+        which: SquareRole,
         form: Form,
         position: &Position,
         ply: Ply,
@@ -225,9 +261,9 @@ impl Values {
         }
         let squares = position.squares(ply);
         let square = match (which, &squares[..]) {
-            (Which::Only, [square])
-            | (Which::From, [square, .., _])
-            | (Which::To, [_, .., square]) => square,
+            (SquareRole::Only, [square])
+            | (SquareRole::From, [square, .., _])
+            | (SquareRole::To, [_, .., square]) => square,
             (_, squares) => {
                 let text = position.ruleset().ply_text(ply);
                 let (count, right) = match squares.len() {

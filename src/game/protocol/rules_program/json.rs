@@ -9,13 +9,13 @@ use std::marker::PhantomData;
 /// `{"fault":…}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Told {
-    pub fault: ToldFault,
+pub(super) struct FaultAnswer {
+    pub fault: FaultDetails,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ToldFault {
+pub(super) struct FaultDetails {
     pub what: String,
     pub function: Option<String>,
     pub file: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct ToldFault {
 /// `{"error":…}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Refusal {
+pub(super) struct ErrorAnswer {
     pub error: String,
 }
 

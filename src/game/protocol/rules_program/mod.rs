@@ -23,8 +23,8 @@ use arbiter_rules::own::{
 use arbiter_rules::text::{Word, printable};
 use arbiter_rules::{BySide, Layout, Margin, RulesFault, Side};
 use json::{
-    EndingAnswer, OptionAnswer, OptionValue, Refusal, RulesAnswer, SetAnswer, StartAnswer,
-    StateAnswer, Told, ToldFault,
+    EndingAnswer, ErrorAnswer, FaultAnswer, FaultDetails, OptionAnswer, OptionValue, RulesAnswer,
+    SetAnswer, StartAnswer, StateAnswer,
 };
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -39,6 +39,8 @@ const LONGEST_ABOUT: usize = 300;
 /// The most options, and the most values of one.
 const MOST_OPTIONS: usize = 64;
 const MOST_VALUES: usize = 1_000;
+/// The most letters of the pieces of a side: a to z and A to Z.
+const MOST_PIECES: usize = 52;
 /// How much of a sentence, and of an answer that is wrong, is shown.
 const SENTENCE: usize = 500;
 const SHOWN: usize = 100;
@@ -65,6 +67,7 @@ pub struct RulesStart {
     pub state: EngineState,
 }
 
+/// A question of the line protocol, with what its answer looks like.
 #[derive(Clone, Copy)]
 struct Question {
     /// The first word of the question.
@@ -103,7 +106,7 @@ impl Question {
         // A fault may take the place of any answer.
         if begins_with_key(line, "fault") {
             const FORM: &str = r#"{"fault":{"what":"…","function":"…","file":"…","line":1}}"#;
-            let Told { fault } = self.parse(line, FORM)?;
+            let FaultAnswer { fault } = self.parse(line, FORM)?;
             return Err(fault.into());
         }
         self.parse(line, self.form)
@@ -117,7 +120,7 @@ impl Question {
     ) -> Result<T, RulesFault> {
         // serde would only say that the key `error` is unknown; its text says what is wrong.
         if begins_with_key(line, "error") {
-            let Refusal { error } = self.parse(line, self.form)?;
+            let ErrorAnswer { error } = self.parse(line, self.form)?;
             return Err(self.wrong(format_args!("an error, {}", sentence(&error))));
         }
         check(self.read(line)?).map_err(|what| self.wrong(what))
@@ -147,19 +150,19 @@ fn begins_with_key(line: &[u8], key: &str) -> bool {
     inside.trim_ascii_start().starts_with(format!("\"{key}\"").as_bytes())
 }
 
-impl From<ToldFault> for RulesFault {
-    fn from(told: ToldFault) -> RulesFault {
+impl From<FaultDetails> for RulesFault {
+    fn from(details: FaultDetails) -> RulesFault {
         let mut place = Vec::new();
-        if let Some(file) = told.file {
+        if let Some(file) = details.file {
             place.push(shown(&file));
         }
-        if let Some(line) = told.line {
+        if let Some(line) = details.line {
             place.push(format!("line {line}"));
         }
         RulesFault {
             place: (!place.is_empty()).then(|| place.join(", ").into()),
-            function: told.function.map(|function| shown(&function).into()),
-            ..RulesFault::new(sentence(&told.what))
+            function: details.function.map(|function| shown(&function).into()),
+            ..RulesFault::new(sentence(&details.what))
         }
     }
 }
@@ -211,7 +214,7 @@ pub fn read_at(
     sides: BySide<char>,
 ) -> Result<Result<EngineState, String>, RulesFault> {
     if begins_with_key(line, "error") {
-        let Refusal { error } = AT.read(line)?;
+        let ErrorAnswer { error } = AT.read(line)?;
         return Ok(Err(sentence(&error)));
     }
     AT.read_checked(line, |answer: StateAnswer| answer.checked(sides)).map(Ok)
@@ -326,8 +329,10 @@ impl StartAnswer {
                 ));
             };
             let count = letters.len();
-            if count > 52 {
-                return Err(format!("pieces has {count} letters for {side}; there are 52"));
+            if count > MOST_PIECES {
+                return Err(format!(
+                    "pieces has {count} letters for {side}; there are {MOST_PIECES}"
+                ));
             }
             pieces[of] = letters;
         }

@@ -3,15 +3,17 @@
 use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::GameResult;
-use crate::record::search::{MARK, NEXT_GAME, is_tag_name_byte};
+use crate::record::characters::{MARK, is_blank, is_tag_name_byte};
+use crate::record::search::NEXT_GAME;
 
-/// The most bytes of a word that are kept; no result is as long.
+/// The most bytes of a word, or of the name of a tag, that are kept; no result is as long.
 const WORD_BYTES: usize = 256;
 
 /// What the next byte belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ScanState {
     /// Tags, moves, and what is between them.
+    #[default]
     Text,
     /// A comment in braces that began on this line; its last `matched` bytes begin [`NEXT_GAME`].
     Brace { began: usize, matched: usize },
@@ -42,7 +44,7 @@ enum TagPart {
 }
 
 /// Reads games from bytes that come in parts of any size.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct HeadScanner {
     state: ScanState,
     /// The number of bytes of the byte order mark that this line has begun with; all of them after
@@ -69,33 +71,14 @@ pub(super) struct HeadScanner {
     /// The number of tags before the last blank line.
     blank_at: Option<usize>,
     games: usize,
-    /// The game that has ended.
+    /// The game that has ended. It changes places with `head`, so that both keep their memory.
     ended: GameHead,
     has_ended: bool,
 }
 
 impl HeadScanner {
     pub(super) fn new() -> HeadScanner {
-        HeadScanner {
-            state: ScanState::Text,
-            mark: 0,
-            line: 1,
-            after_cr: false,
-            at_line_start: true,
-            line_has_text: false,
-            after_blank_line: false,
-            depth: 0,
-            word: Vec::new(),
-            has_moves: false,
-            moves: MoveHash::default(),
-            name: String::new(),
-            value: Vec::new(),
-            head: GameHead::default(),
-            blank_at: None,
-            games: 0,
-            ended: GameHead::default(),
-            has_ended: false,
-        }
+        HeadScanner { line: 1, at_line_start: true, ..HeadScanner::default() }
     }
 
     /// Takes bytes up to the end of a game. Returns how many were taken, and the game.
@@ -383,9 +366,4 @@ impl HeadScanner {
         self.has_moves = false;
         self.blank_at = None;
     }
-}
-
-/// White space, and the `^Z` with which old programs end a file.
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r' | 0x1a | 0)
 }

@@ -66,7 +66,9 @@ mod tests {
 
     fn hash(words: &str) -> Option<(u64, u64)> {
         let mut moves = MoveHash::default();
-        words.split(' ').for_each(|word| moves.add(word.as_bytes()));
+        for word in words.split(' ') {
+            moves.add(word.as_bytes());
+        }
         moves.take()
     }
 

@@ -2,8 +2,9 @@
 //! refused with the line, and no input panics.
 
 use crate::games;
+use crate::vectors::all_outcomes;
 use arbiter_game::record::{LogError, Record, read_log, read_raw, unescape_comment};
-use arbiter_game::{Abort, Fault, Note, Outcome, Played, SentLines};
+use arbiter_game::{Fault, Note, Outcome, Played, SentLines};
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{BySide, Ending, Game, Margin, Ply, Position, Reason, Ruleset, Side};
 use proptest::prelude::*;
@@ -16,21 +17,12 @@ fn loa() -> Ruleset {
     games::rules("loa", "")
 }
 
-fn all_outcomes() -> Vec<Outcome> {
-    let mut all = vec![
-        Outcome::Repetition,
-        Outcome::MaxPlies,
-        Outcome::Aborted(Abort::Broken),
-        Outcome::NeitherStarted,
-    ];
-    let drawn = [Reason::Stalemate, Reason::Simultaneous, Reason::EqualPieces, Reason::FullBoard];
-    all.extend(drawn.map(|reason| Outcome::Rules(Ending { winner: None, reason })));
-    for side in Side::BOTH {
-        all.push(Outcome::Resigned(side));
-        all.extend(Fault::ALL.map(|fault| Outcome::Forfeit(side, fault)));
-        all.extend(Reason::ALL.map(|reason| Outcome::Rules(Ending { winner: Some(side), reason })));
-    }
-    all
+/// The outcomes that a log can have.
+fn readable_outcomes() -> Vec<Outcome> {
+    let drawn_suicide = Outcome::Rules(Ending { winner: None, reason: Reason::Suicide });
+    let mut outcomes = all_outcomes();
+    outcomes.retain(|outcome| *outcome != drawn_suicide);
+    outcomes
 }
 
 fn name() -> impl Strategy<Value = String> {
@@ -86,7 +78,7 @@ prop_compose! {
         more in prop::collection::btree_map("[a-z][A-Za-z0-9_]{0,8}", name(), 0..3),
         notes in prop::collection::vec(prop::option::of(note()), 40),
         reply in prop::option::of(note()),
-        outcome in prop::sample::select(all_outcomes()),
+        outcome in prop::sample::select(readable_outcomes()),
         sent in prop::option::of((name(), any::<[u64; 2]>())),
         margin in prop::option::of(1..=100_000_000_u32),
     ) -> Record {
@@ -142,10 +134,9 @@ fn read_all(log: &[u8]) -> (Vec<Record>, Option<LogError>) {
 /// Reads any bytes, and checks the properties that hold for all input.
 fn check_bytes(log: &[u8]) {
     for game in read_raw(log).flatten() {
-        game.moves
-            .iter()
-            .flat_map(|played| &played.comments)
-            .for_each(|text| drop(unescape_comment(text)));
+        for text in game.moves.iter().flat_map(|played| &played.comments) {
+            unescape_comment(text);
+        }
     }
     let (records, error) = read_all(log);
     let printed: String = records.iter().map(Record::to_string).collect();

@@ -192,7 +192,7 @@ fn openings_of_gekitai_are_those_of_the_slow_rules() {
 
 /// Small boards have so few positions that every reason to discard an attempt occurs.
 #[test]
-fn refused_openings() {
+fn a_position_that_cannot_be_an_opening_is_discarded() {
     // Every first ply of flipflop captures one piece. There are four such plies, so there is no
     // fifth opening.
     assert_eq!(compare(FLIPFLOP, [1, 7], 5), [Discard::Earlier]);

@@ -169,19 +169,23 @@ fn bad_positions_and_options_are_refused() {
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }
 
-fn all_outcomes() -> Vec<Outcome> {
-    let winners = [None, Some(Side::First), Some(Side::Second)];
-    let by_rules = |reason| winners.map(|winner| Outcome::Rules(Ending { winner, reason }));
-    let by_side = |side| {
-        Fault::ALL
-            .map(|fault| Outcome::Forfeit(side, fault))
-            .into_iter()
-            .chain([Outcome::Resigned(side)])
-    };
-    let aborted = [Outcome::Aborted(Abort::Broken), Outcome::NeitherStarted];
-    let mut all = vec![Outcome::Repetition, Outcome::MaxPlies];
-    all.extend(Reason::ALL.into_iter().flat_map(by_rules));
-    all.extend(Side::BOTH.into_iter().flat_map(by_side).chain(aborted));
+/// Every outcome of a built-in game, possible or not: a drawn suicide is none that a log can have.
+pub fn all_outcomes() -> Vec<Outcome> {
+    let mut all = vec![
+        Outcome::Repetition,
+        Outcome::MaxPlies,
+        Outcome::Aborted(Abort::Broken),
+        Outcome::NeitherStarted,
+    ];
+    for reason in Reason::ALL {
+        for winner in [None, Some(Side::First), Some(Side::Second)] {
+            all.push(Outcome::Rules(Ending { winner, reason }));
+        }
+    }
+    for side in Side::BOTH {
+        all.push(Outcome::Resigned(side));
+        all.extend(Fault::ALL.map(|fault| Outcome::Forfeit(side, fault)));
+    }
     all
 }
 

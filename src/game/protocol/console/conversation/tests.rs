@@ -1,10 +1,10 @@
 //! What a console program is sent and how it is read, by feeding bytes in any chunks.
 
-use super::super::Template;
+use super::super::{Entry, Pattern, Template};
 use super::*;
 use crate::protocol::{self, LineBuffer};
 use crate::{SentLines, Settings, Wording};
-use arbiter_rules::{BySide, Ruleset};
+use arbiter_rules::{BySide, Ply, Ruleset, Side};
 
 /// Sizes of chunks in which all that a program prints arrives.
 const CHUNKS: [usize; 4] = [1, 2, 7, 1000];

@@ -1,4 +1,5 @@
-//! The tables of the configuration that are not settings of a game, with their defaults.
+//! The shape of a configuration's tables, with their defaults: all but `[time]`, `[match]` and
+//! `[limits]`, which are the settings of a game and belong to `arbiter_game`.
 
 use super::words::{FeedbackPlace, Junit, Names, Relation, Restored};
 use arbiter_game::StderrAccess;

@@ -1,11 +1,11 @@
-//! The faults of a program whose prompts are answered: they are explained by the last words that it
-//! printed, and by what was expected.
+//! The faults of a console program: they are explained by the last words that it printed, and by
+//! what was expected.
 
 use super::{Case, Silence, Waited, Wanted, exceeded, exit, garbled, quote, seconds};
 use crate::{Exit, Fault, Garbled};
 
 /// The sentence, for the faults whose wording depends on what was waited for.
-pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<String> {
+pub(super) fn explain_console(case: &Case<'_>, waited: &Waited) -> Option<String> {
     let expected = &waited.expected;
     let answer = case.forfeit.answer;
     let came = match case.forfeit.fault {
@@ -28,6 +28,7 @@ pub(super) fn explain_prompted(case: &Case<'_>, waited: &Waited) -> Option<Strin
     Some(format!("expected {expected}; {came}"))
 }
 
+/// The clause about its last words.
 fn printed(waited: &Waited) -> String {
     if waited.printed.is_empty() {
         "it printed nothing".to_owned()

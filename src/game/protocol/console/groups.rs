@@ -1,6 +1,6 @@
 //! Reads the ply out of a match of the pattern `move`.
 
-use super::squares::{At, Form, Numbering, Which, read_form};
+use super::squares::{At, Form, Numbering, SquareRole, read_form};
 use super::values::Values;
 use crate::Reply;
 use arbiter_rules::text::printable;
@@ -12,16 +12,16 @@ const QUOTED: usize = 60;
 
 /// The meaning of the named groups of a pattern `move`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Forms {
-    groups: Vec<(String, Which, Form)>,
+pub(super) struct MoveGroups {
+    groups: Vec<(String, SquareRole, Form)>,
 }
 
-impl Forms {
+impl MoveGroups {
     /// The groups of a pattern.
     ///
     /// # Errors
     /// A sentence: a group has no meaning, or there are too few for a ply.
-    pub fn of(pattern: &Regex) -> Result<Forms, String> {
+    pub(super) fn of(pattern: &Regex) -> Result<MoveGroups, String> {
         let mut groups = Vec::new();
         for name in pattern.capture_names().flatten() {
             let Some((which, form)) = read_form(name) else {
@@ -33,9 +33,9 @@ impl Forms {
             };
             groups.push((name.to_owned(), which, form));
         }
-        let forms = Forms { groups };
-        if forms.has_text() || forms.has_square(Which::Only) || forms.has_two_squares() {
-            return Ok(forms);
+        let named = MoveGroups { groups };
+        if named.has_text() || named.has_square(SquareRole::Only) || named.has_two_squares() {
+            return Ok(named);
         }
         Err("it has no groups that name a move: write (?<x>…) and (?<y>…), or other forms of a \
              column and a row, behind from. and to. for a move with two squares, or (?<text>…)"
@@ -53,7 +53,7 @@ impl Forms {
         // Passes and words have no squares; all other plies of a game have equally many.
         let mut counts = position.plies().map(|ply| position.squares(ply).len());
         let needed = match counts.find(|&count| count > 0) {
-            Some(1) if !self.has_square(Which::Only) => {
+            Some(1) if !self.has_square(SquareRole::Only) => {
                 "one square: write (?<x>…) and (?<y>…), or other forms"
             }
             Some(2..) if !self.has_two_squares() => {
@@ -71,10 +71,10 @@ impl Forms {
     }
 
     fn has_two_squares(&self) -> bool {
-        self.has_square(Which::From) && self.has_square(Which::To)
+        self.has_square(SquareRole::From) && self.has_square(SquareRole::To)
     }
 
-    fn has_square(&self, square: Which) -> bool {
+    fn has_square(&self, square: SquareRole) -> bool {
         let mut has_column = false;
         let mut has_row = false;
         for &(_, which, form) in &self.groups {
@@ -85,7 +85,12 @@ impl Forms {
     }
 
     /// What the program decided by a match of the pattern, about this position.
-    pub fn read(&self, captures: &Captures<'_>, values: &Values, position: &Position) -> Reply {
+    pub(super) fn read(
+        &self,
+        captures: &Captures<'_>,
+        values: &Values,
+        position: &Position,
+    ) -> Reply {
         self.ply(captures, &values.numbering, position).map_or_else(Reply::Illegal, Reply::Ply)
     }
 
@@ -97,13 +102,14 @@ impl Forms {
     ) -> Result<Ply, String> {
         // The ruleset of the position has its blocks.
         let board = Numbering { ruleset: position.ruleset(), transpose: board.transpose };
-        if let Some((_, text)) = self.matched(captures, Which::Only, |form| form == Form::Text) {
+        if let Some((_, text)) = self.matched(captures, SquareRole::Only, |form| form == Form::Text)
+        {
             let text = str::from_utf8(text).map_err(|_| "it is not UTF-8 text")?;
             return board.read_text(position, text);
         }
-        let from = self.square(captures, &board, Which::From)?;
-        let to = self.square(captures, &board, Which::To)?;
-        let only = self.square(captures, &board, Which::Only)?;
+        let from = self.square(captures, &board, SquareRole::From)?;
+        let to = self.square(captures, &board, SquareRole::To)?;
+        let only = self.square(captures, &board, SquareRole::Only)?;
         // The groups may be in alternatives of the pattern, so which squares came decides.
         match (from, to, only) {
             (Some(from), Some(to), _) => ply_of_squares(position, &[from, to]),
@@ -116,7 +122,7 @@ impl Forms {
     fn matched<'t>(
         &self,
         captures: &Captures<'t>,
-        square: Which,
+        square: SquareRole,
         is: fn(Form) -> bool,
     ) -> Option<(Form, &'t [u8])> {
         for (name, which, form) in &self.groups {
@@ -135,7 +141,7 @@ impl Forms {
         &self,
         captures: &Captures<'_>,
         board: &Numbering,
-        square: Which,
+        square: SquareRole,
     ) -> Result<Option<At>, String> {
         let Some((form, text)) = self.matched(captures, square, Form::is_column) else {
             return Ok(None);

@@ -1,0 +1,65 @@
+//! The characters of PGN: white space, line ends, and names of tags. Logs of old programs and of
+//! Windows have further ones that count as white space.
+
+/// The byte order mark: at the beginning of a log, or in its middle, where logs were joined.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// White space as PGN has it: space, tabs, form feed, line ends.
+pub(super) fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\t'..='\r')
+}
+
+/// White space, line ends included, with the bytes that old programs fill a file with: NUL, and the
+/// `^Z` at its end.
+pub(super) fn is_blank(byte: u8) -> bool {
+    is_space(char::from(byte)) || matches!(byte, 0 | 0x1a)
+}
+
+/// Old systems end a line by CR alone.
+pub(super) fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The number of bytes before the end of the line.
+pub(super) fn line_length(text: &[u8]) -> usize {
+    text.iter().position(|&byte| is_line_end(byte)).unwrap_or(text.len())
+}
+
+/// The number of line ends in a text: every LF, and every CR that no LF follows.
+pub(super) fn line_ends(text: &[u8]) -> usize {
+    let mut count = 0;
+    for (index, &byte) in text.iter().enumerate() {
+        let is_end = byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n');
+        count += usize::from(is_end);
+    }
+    count
+}
+
+/// Whether a text ends in a line of white space, which a byte order mark may follow.
+pub(super) fn ends_in_blank_line(text: &[u8]) -> bool {
+    let text = text.strip_suffix(MARK).unwrap_or(text);
+    let end = match text {
+        [.., b'\r', b'\n'] => 2,
+        [.., b'\n' | b'\r'] => 1,
+        _ => return false,
+    };
+    for &byte in text[..text.len() - end].iter().rev() {
+        if is_line_end(byte) {
+            return true;
+        }
+        if !is_blank(byte) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether a byte can be part of the name of a tag.
+pub(super) fn is_tag_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
+}
+
+/// Whether a text can be the name of a tag.
+pub(super) fn is_tag_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(is_tag_name_byte)
+}
