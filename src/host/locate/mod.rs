@@ -17,11 +17,12 @@ mod content;
 mod copy;
 mod env_command;
 mod finder;
+mod hints;
 pub(crate) mod installation;
 mod java;
 mod leftovers;
 pub(crate) mod links;
-mod open_folder;
+mod open;
 mod program;
 pub(crate) mod raw_path;
 mod read_paths;
@@ -30,8 +31,10 @@ mod run_by;
 mod runnable;
 mod script;
 mod search_path;
+mod set_id;
 mod shims;
 mod submission;
+mod text_file;
 mod walk;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
@@ -42,7 +45,6 @@ mod system;
 
 pub use access::{Access, FolderAccess, Purpose};
 pub use content::{ContentRules, FoundContent};
-pub(crate) use copy::clear_set_id;
 pub use copy::{copy_folder, copy_submission};
 pub use finder::{Finder, has_manifest};
 pub(crate) use java::class_file;
@@ -52,6 +54,7 @@ pub(crate) use read_paths::{read_paths, search_path_folders, unknown_installatio
 pub(crate) use remove::clear_folder;
 pub use remove::remove_folder;
 pub use search_path::is_command;
+pub(crate) use set_id::clear_set_id;
 pub(crate) use shims::search_path;
 pub use submission::{Submission, Trust};
 pub(crate) use walk::{entries, open_beneath};
