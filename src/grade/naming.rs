@@ -4,7 +4,8 @@ use super::marks::CaseMark;
 use super::points::classes;
 use arbiter_config::assignment::Board;
 
-/// The most labels that are tried in all combinations; further ones are left out.
+/// The most labels that are tried in all combinations, which are 2 to the power of their number;
+/// further ones are left out.
 const MOST: usize = 16;
 
 /// The failing cases of a part, in words.

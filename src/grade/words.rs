@@ -14,7 +14,8 @@ use std::ops::Range;
 const SHOWN: usize = 100;
 /// The most characters of a difference that a sentence quotes.
 const QUOTED: usize = 40;
-/// The most pairs of words that are compared one by one; longer texts differ as a whole.
+/// The most pairs of words that are compared one by one, which takes four bytes each; longer texts
+/// differ as a whole.
 const MOST_PAIRS: usize = 4_000_000;
 /// The most kinds of differences of a case that are kept; the second one already leaves nothing to
 /// lose.
@@ -188,6 +189,7 @@ pub(super) fn words_of_heading(
             return None;
         }
     }
+    // As a row of an index that no number has, so that no digit counts as the number of a row.
     let mut words = words_of_row(text, usize::MAX - 1, line, at);
     for word in &mut words {
         if !word.text.starts_with([' ', '\t', '|']) {
@@ -200,6 +202,7 @@ pub(super) fn words_of_heading(
 
 /// Where two texts differ: ranges of words of both.
 fn hunks(expected: &[Word], printed: &[Word]) -> Vec<(Range<usize>, Range<usize>)> {
+    // What is equal at both ends is left out, because the table below has an entry for each pair.
     let front = std::iter::zip(expected, printed).take_while(|(a, b)| a.key == b.key).count();
     let mut a = &expected[front..];
     let mut b = &printed[front..];
