@@ -1,5 +1,5 @@
-//! The standard error of a bot: read to its end so that the bot is never held up by it, and kept for
-//! the bot's author, for those who watch lines, and for a conversation that reads it.
+//! The standard error of a bot: read to its end so that the bot is never held up by it, and kept
+//! for the bot's author, for those who watch lines, and for a conversation that reads it.
 
 use super::LineSink;
 use super::excerpt::Excerpt;

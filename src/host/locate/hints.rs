@@ -1,5 +1,5 @@
-//! What may have been meant by a command that does not work, and what to write instead. Most of these
-//! are the end of a sentence: empty, or a `;` and what helps.
+//! What may have been meant by a command that does not work, and what to write instead. Most of
+//! these are the end of a sentence: empty, or a `;` and what helps.
 //!
 //! A stranger learns nothing of the machine by them: of a submission only its own folder is looked
 //! at, and tables quote no name that may be that of a person.

@@ -171,12 +171,12 @@ impl<'a> ReadPaths<'a> {
         for place in places {
             // A submission must not choose an installation by a `bin` folder or settings of its
             // own.
-            if !self.submission.is_some_and(|submission| submission.contains(&place)) {
-                if let Some(folder) = place.parent() {
-                    let around = installation_around(folder, &self.kept);
-                    is_known |= !around.is_empty() || is_system(&place);
-                    self.paths.extend(around);
-                }
+            if !self.submission.is_some_and(|submission| submission.contains(&place))
+                && let Some(folder) = place.parent()
+            {
+                let around = installation_around(folder, &self.kept);
+                is_known |= !around.is_empty() || is_system(&place);
+                self.paths.extend(around);
             }
             self.paths.insert(place);
         }

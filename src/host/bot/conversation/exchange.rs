@@ -1,5 +1,5 @@
-//! One question to a bot: its request is sent, and the bot is listened to until the wanted line, the
-//! deadline, or its end.
+//! One question to a bot: its request is sent, and the bot is listened to until the wanted line,
+//! the deadline, or its end.
 
 use super::delivery::{Delivery, Sent};
 use super::{Bot, CLOSING};
@@ -65,8 +65,8 @@ impl Bot {
             self.meter.let_run();
             return Ok(Answer { garbled: Some(Garbled::Resumed(used)), ..Answer::default() });
         }
-        // Taken out of the bot while the bot's other parts are borrowed mutably, and put back below: its
-        // buffer is used again.
+        // Taken out of the bot while the bot's other parts are borrowed mutably, and put back
+        // below: its buffer is used again.
         let request = std::mem::take(&mut self.request);
         // Without a clock an answer that has come counts whenever it came, so `stall` is a deadline
         // only.

@@ -259,7 +259,8 @@ fn an_idle_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
         meter.as_opponent().stop();
         sleeps.await_stop();
         assert_eq!(meter.as_opponent().stop_at(&mover), None, "it is stopped already");
-        // It was resumed a moment ago, and may use more than an idle bot does until it sleeps again.
+        // It was resumed a moment ago, and may use more than an idle bot does until it sleeps
+        // again.
         assert!(meter.begin(None) >= ended, "no more is charged than has passed");
         meter.forget(); // what it used counts for one game: each round is a new one
         meter.let_run();

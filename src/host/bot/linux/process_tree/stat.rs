@@ -162,7 +162,8 @@ impl Priority {
     }
 }
 
-/// Whether a thread, by its folder in `/proc`, runs or waits for a processor; `None` if it has ended.
+/// Whether a thread, by its folder in `/proc`, runs or waits for a processor; `None` if it has
+/// ended.
 pub(in crate::bot::system) fn thread_runs(folder: &Path) -> Option<bool> {
     let line = read_proc(folder.join("stat")).ok()?;
     Some(stat_fields(&line)?.first() == Some(&"R"))
