@@ -89,6 +89,7 @@ impl Common {
         if let Some(set) = smallest_own(&common, &passing) {
             return Some(Common::Shared(set));
         }
+        // No set of labels tells them apart, perhaps because there are several faults.
         let mut largest = None;
         let mut most = (0, 0);
         for class in classes(cases.iter().copied()) {

@@ -76,7 +76,8 @@ fn push_literals(name: &str, source: &str, literals: &mut Vec<Literal>) {
     }
 }
 
-/// The line of a source whose text was printed where the difference is: of several the longest text.
+/// The line of a source whose text was printed where the difference is: of several the longest
+/// text.
 fn place(difference: &TextDifference, literals: &[Literal]) -> Option<String> {
     let TextDifference { printed, range, .. } = difference;
     let mut longest: Option<&Literal> = None;

@@ -87,6 +87,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read_line(&mut self, number: usize, line: &str) {
         let content = line.trim_end(); // blanks at the end of a line do not count
+        // Input comes from a pipe and is not echoed, so the line of a question has no end: the
+        // first row of the next board stands behind its colon.
         let tail = content.rfind(':').map_or(0, |colon| colon + 1);
         let columns = self.ruleset.columns();
         let row = row(&content[tail..], self.ruleset);
@@ -136,9 +138,9 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a line may be a row or a heading of a board: no layout takes more than ten bytes a column,
-/// with room for a number in front. A longer one, of megabytes perhaps, is not looked at letter by
-/// letter.
+/// Whether a line may be a row or a heading of a board: no layout takes more than ten bytes a
+/// column, with room for a number in front. A longer one, of megabytes perhaps, is not looked at
+/// letter by letter.
 fn is_short(line: &str, columns: usize) -> bool {
     line.len() <= 10 * (columns + 10)
 }
@@ -165,8 +167,8 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     if count == ruleset.columns() { Some(squares) } else { None }
 }
 
-/// Replaces the names of players by what kind of name it is, and the number of a round by whether it
-/// is right.
+/// Replaces the names of players by what kind of name it is, and the number of a round by whether
+/// it is right.
 fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
     let mut last = String::new();
     for word in words {
@@ -194,7 +196,8 @@ fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
     }
 }
 
-/// The letter of the player that a word names: by it, by the colour, or behind `PLAYER` by a number.
+/// The letter of the player that a word names: by it, by the colour, or behind `PLAYER` by a
+/// number.
 fn player(word: &str, before: &str, ruleset: &Ruleset) -> Option<char> {
     let [first, second] = Side::BOTH.map(|side| ruleset.letter(side));
     let word = word.to_ascii_uppercase();

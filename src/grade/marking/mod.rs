@@ -209,6 +209,7 @@ fn write_cases(folder: &Path, cases: &[ProgramCase]) -> io::Result<()> {
 fn prepare(request: &GradeRequest, seed: u64) -> Result<Preparation, Failure> {
     let mut settings = Settings::of_play();
     settings.limits.sandbox = request.sandbox.unwrap_or(Sandbox::Strict);
+    // Homework is a stranger's: where strict is not possible, the user has to choose to do without.
     if settings.limits.sandbox == Sandbox::Strict {
         settings.limits.require_isolation = Some(Sandbox::Strict);
     } else {

@@ -1,5 +1,5 @@
-//! What is wrong with the board after a move, in words of the move: where its piece belongs, what it
-//! pushes, and what it must leave alone.
+//! What is wrong with the board after a move, in words of the move: where its piece belongs, what
+//! it pushes, and what it must leave alone.
 
 use arbiter_rules::{Ruleset, SquareChange};
 

@@ -1,5 +1,5 @@
-//! What occurs in a game of Gekitai: pushes and their edges, lines, results and refusals. Each has a
-//! label, and a game has a set of them.
+//! What occurs in a game of Gekitai: pushes and their edges, lines, results and refusals. Each has
+//! a label, and a game has a set of them.
 
 use arbiter_rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareChange};
 use std::cmp::Ordering;
