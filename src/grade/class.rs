@@ -19,7 +19,8 @@ fn parts(class: &[MarkedSubmission]) -> Vec<(&str, f64)> {
     first.iter().map(|part| (&*part.name, part.most)).collect()
 }
 
-/// The points of each part, `None` where the submission has no such part, and their sum.
+/// The points of each part by its name, `None` where the submission has no such part, and their
+/// sum.
 fn row(marked: &MarkedSubmission, parts: &[(&str, f64)]) -> Vec<Option<f64>> {
     let mut row = Vec::new();
     for (name, _) in parts {
@@ -139,6 +140,8 @@ fn cell(text: &str) -> String {
     if text.trim_start().starts_with(['=', '+', '-', '@']) {
         text.insert(0, '\'');
     }
+    // A `;` separates cells where a comma is the decimal mark, and some programs cut blanks at
+    // ends.
     if text.contains([',', '"', ';']) || text.trim().width() != text.width() {
         text = format!("\"{}\"", text.replace('"', "\"\""));
     }

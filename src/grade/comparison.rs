@@ -36,6 +36,42 @@ impl Output {
         let game = Course::of(&transcript);
         Output { text, transcript, game }
     }
+
+    /// What happens, as far as it is compared.
+    fn happenings(&self, kept: KeptEvents) -> Vec<Happening> {
+        let mut answers = 0;
+        let mut asked = None;
+        let mut happenings = Vec::new();
+        for (event, lines) in &self.transcript.events {
+            let happening = Happening { event: event.clone(), answers, lines: lines.clone() };
+            let is_kept = match event {
+                // Where the program does not ask again after a refusal, a player is asked once.
+                Event::Prompt(player) => {
+                    let is_new = asked.replace(*player) != Some(*player);
+                    kept.with_prompts && (is_new || kept.asks_again)
+                }
+                Event::Refusal => kept.with_refusals,
+                Event::Board(_) | Event::Wins(_) | Event::Draw => true,
+            };
+            if event.is_board() {
+                asked = None;
+            }
+            answers += usize::from(event.is_answer());
+            if is_kept {
+                happenings.push(happening);
+            }
+        }
+        happenings
+    }
+}
+
+/// Which events of both outputs are compared: what a program prints nowhere is not asked for.
+#[derive(Debug, Clone, Copy)]
+struct KeptEvents {
+    with_prompts: bool,
+    with_refusals: bool,
+    /// Whether the program asks a player again whose entry it has refused.
+    asks_again: bool,
 }
 
 /// How far two outputs agree in boards and results.
@@ -71,9 +107,11 @@ impl Comparison {
 
     pub(super) fn agreement(&self) -> Agreement {
         let [expected, printed] = [&self.expected.game, &self.printed.game];
-        if expected.is_like(printed) || printed.is_without_last_board(expected) {
+        if expected.agrees_with(printed)
+            || expected.without_last_board().agrees_with(printed) && printed.asks_at_end()
+        {
             Agreement::Whole
-        } else if expected.without_result().is_like(printed) {
+        } else if expected.without_result().agrees_with(printed) {
             Agreement::NoResult
         } else if expected.boards == printed.boards {
             Agreement::Boards
@@ -95,31 +133,8 @@ impl Comparison {
         let asks_again = self.printed.game.asked.iter().any(|asked| asked.len() > 1);
         // Who is asked again without a message was refused in words that are not known.
         let with_refusals = has_refusals || !asks_again;
-        [&self.expected, &self.printed].map(|output| {
-            let mut answers = 0;
-            let mut asked = None;
-            let mut happenings = Vec::new();
-            for (event, lines) in &output.transcript.events {
-                let happening = Happening { event: event.clone(), answers, lines: lines.clone() };
-                let is_kept = match event {
-                    // Where the program does not ask again after a refusal, a player is asked once.
-                    Event::Prompt(player) => {
-                        let is_new = asked.replace(*player) != Some(*player);
-                        with_prompts && (is_new || asks_again)
-                    }
-                    Event::Refusal => with_refusals,
-                    Event::Board(_) | Event::Wins(_) | Event::Draw => true,
-                };
-                if event.is_board() {
-                    asked = None;
-                }
-                answers += usize::from(event.is_board() || *event == Event::Refusal);
-                if is_kept {
-                    happenings.push(happening);
-                }
-            }
-            happenings
-        })
+        let kept = KeptEvents { with_prompts, with_refusals, asks_again };
+        [&self.expected, &self.printed].map(|output| output.happenings(kept))
     }
 
     /// The line of the first board, question or result that differs with two lines before it, of
@@ -238,32 +253,38 @@ impl Course {
         course
     }
 
-    /// Whether another output has the same boards and results, asks nobody else, and refuses the
-    /// same entries, as far as it says so.
-    fn is_like(&self, other: &Course) -> bool {
-        self.boards == other.boards
-            && self.results == other.results
-            && self.asks_like(other)
-            && self.refuses_like(other)
+    /// Whether what was printed has the same boards and results as this, which is expected, asks
+    /// nobody else, and refuses the same entries, as far as it says so.
+    fn agrees_with(&self, printed: &Course) -> bool {
+        self.boards == printed.boards
+            && self.results == printed.results
+            && self.has_same_questions(printed)
+            && self.has_same_refusals(printed)
     }
 
-    fn asks_like(&self, other: &Course) -> bool {
-        // Behind the last board nobody is asked, whatever stands there.
-        let mut asked = std::iter::zip(&self.asked, &other.asked);
-        asked.all(|(right, asked)| right.is_empty() || asked.iter().all(|it| right.contains(it)))
+    /// Whether those who are asked are expected to be. A program need not ask in words.
+    fn has_same_questions(&self, printed: &Course) -> bool {
+        for (right, asked) in std::iter::zip(&self.asked, &printed.asked) {
+            // Behind the last board nobody is asked, whatever stands there.
+            if !right.is_empty() && !asked.iter().all(|player| right.contains(player)) {
+                return false;
+            }
+        }
+        true
     }
 
     /// A refusal shows by its message, or because the player is asked again.
-    fn refuses_like(&self, other: &Course) -> bool {
-        let has_messages = other.refused.iter().any(|&refused| refused > 0);
-        let asks_again = other.asked.iter().any(|asked| asked.len() > 1);
+    fn has_same_refusals(&self, printed: &Course) -> bool {
+        let has_messages = printed.refused.iter().any(|&refused| refused > 0);
+        let asks_again = printed.asked.iter().any(|asked| asked.len() > 1);
+        // A program that does neither may refuse in words that are not known.
         if !has_messages && !asks_again {
             return true;
         }
         for (at, right) in self.refused.iter().enumerate() {
             let has_ended = self.asked[at].is_empty();
-            let by_message = has_messages && other.refused[at] == *right;
-            let by_question = asks_again && other.asked[at].len() == right + 1;
+            let by_message = has_messages && printed.refused[at] == *right;
+            let by_question = asks_again && printed.asked[at].len() == right + 1;
             if !has_ended && !by_message && !by_question {
                 return false;
             }
@@ -276,17 +297,23 @@ impl Course {
         Course { results: Vec::new(), ..self.clone() }
     }
 
-    /// Whether it is another course but for the last board, which is not printed. The last move was
-    /// asked for, so the game did not end before it.
-    fn is_without_last_board(&self, expected: &Course) -> bool {
-        let mut without = expected.clone();
+    /// The course if the last board is not printed, as by a program that prints the result in its
+    /// place.
+    fn without_last_board(&self) -> Course {
+        let mut without = self.clone();
         without.boards.pop();
         without.asked.pop();
         without.refused.pop();
         for (boards, _) in &mut without.results {
             *boards = (*boards).min(without.boards.len());
         }
-        without.is_like(self) && self.asked.last().is_some_and(|asked| !asked.is_empty())
+        without
+    }
+
+    /// Whether a player is asked after the last board: then the game did not end before the last
+    /// move.
+    fn asks_at_end(&self) -> bool {
+        self.asked.last().is_some_and(|asked| !asked.is_empty())
     }
 }
 

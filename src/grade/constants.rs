@@ -125,19 +125,20 @@ fn value_of(tokens: &[Token<'_>], index: usize, scope: &Scope) -> Option<(usize,
     Some((value.first()?.at, value.last()?.end()))
 }
 
-/// The tokens before one of these that stands in no further brackets.
+/// The tokens before one of these that stands in no further brackets; none if it is too far away.
 fn until<'a, 'b>(tokens: &'b [Token<'a>], ends: &[&str]) -> &'b [Token<'a>] {
     let mut depth = 0_usize;
-    let end = tokens.iter().take(LONGEST).position(|token| {
-        let ends = depth == 0 && ends.iter().any(|end| token.is(end));
+    for (at, token) in tokens.iter().enumerate().take(LONGEST) {
+        if depth == 0 && ends.iter().any(|end| token.is(end)) {
+            return &tokens[..at];
+        }
         match token.text {
             b"(" | b"[" | b"{" => depth += 1,
             b")" | b"]" | b"}" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        ends
-    });
-    &tokens[..end.unwrap_or(0)]
+    }
+    &[]
 }
 
 fn is_name(token: &Token<'_>) -> bool {

@@ -346,6 +346,8 @@ fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
         Ok(bytes) => bytes,
         Err(_) => return Cow::default(),
     };
+    // An object is not linked yet: where its debug sections refer to each other there are zeros,
+    // and the value stands in a relocation.
     for (at, relocation) in section.relocations() {
         let base = match relocation.target() {
             RelocationTarget::Symbol(symbol) => {

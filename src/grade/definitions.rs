@@ -60,7 +60,8 @@ pub(super) fn without_main(source: &[u8], rounds: &[BTreeSet<usize>]) -> (Vec<u8
     (reduced, taken_out)
 }
 
-fn line_ends(text: &[u8]) -> usize {
+/// How many lines end in a text.
+pub(super) fn line_ends(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
@@ -230,7 +231,7 @@ pub(super) fn statements<'a, 't>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]
         }
         match token.text {
             b"{" => depth += 1,
-            b"}" => depth = depth.saturating_sub(1),
+            b"}" => depth = depth.saturating_sub(1), // a brace too many must not hide what follows
             _ => {}
         }
         at += 1;
@@ -282,6 +283,7 @@ fn position(tokens: &[Token<'_>], text: &str) -> Option<usize> {
     tokens.iter().position(|token| token.is(text))
 }
 
+/// The function that a statement declares or defines, as far as its words and brackets show it.
 fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
     let open = position(statement, "(")?;
     let block = position(statement, "{").unwrap_or(statement.len());

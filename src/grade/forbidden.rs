@@ -1,6 +1,6 @@
 //! Names that an assignment forbids: `cin` in a class, containers of the standard library.
 
-use super::definitions::definitions;
+use super::definitions::{definitions, line_ends};
 use super::source::{Token, tokens};
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ pub(super) fn first_use(source: &[u8], forbidden: &Forbidden) -> Option<(String,
                 None => token.is(name),
             };
             if is_used {
-                let line = 1 + source[..token.at].iter().filter(|&&byte| byte == b'\n').count();
+                let line = 1 + line_ends(&source[..token.at]);
                 return Some((name.trim_end_matches('<').to_owned(), line));
             }
         }

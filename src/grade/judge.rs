@@ -4,7 +4,6 @@ use super::cases::ProgramCase;
 use super::comparison::{Agreement, Comparison, Happening};
 use super::marks::{CaseMark, Found};
 use super::sentence;
-use super::transcript::Event;
 use arbiter_game::{Exit, ProgramEnd, ProgramRun};
 
 /// The share of a case in which all happens as it should, before the program ends badly.
@@ -46,9 +45,9 @@ pub fn judge(case: &ProgramCase, run: &ProgramRun, same: &[Vec<String>]) -> Case
 /// The sentence: what the rules say of the first difference, then how the program ended.
 fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison) -> String {
     let [expected, output] = comparison.events();
-    let is_equal = |(right, came): (&Happening, &Happening)| right.event == came.event;
-    let incomplete =
-        output.len() < expected.len() && std::iter::zip(&expected, &output).all(is_equal);
+    let is_beginning =
+        std::iter::zip(&expected, &output).all(|(right, came)| right.event == came.event);
+    let incomplete = is_beginning && output.len() < expected.len();
     let end = sentence::of_end(run.end, &run.stderr, sentence::asks_on(case, &output));
     let rules = match comparison.agreement() {
         Agreement::Whole => None,
@@ -58,7 +57,9 @@ fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison) -> String
     };
     match (rules, end, &run.end) {
         // What comes next is missing because of the end.
-        (Some(_), Some(end), _) if incomplete => format!("{}the program {end}", at(case, &output)),
+        (Some(_), Some(end), _) if incomplete => {
+            format!("{}the program {end}", place_of_end(case, &output))
+        }
         // It may have said in other words that the game is over.
         (Some(rules), None, ProgramEnd::Ended(Exit::Status(status)))
             if incomplete && comparison.agreement() != Agreement::NoResult =>
@@ -75,9 +76,9 @@ fn said(case: &ProgramCase, run: &ProgramRun, comparison: &Comparison) -> String
 }
 
 /// Where the output ends, as the beginning of a sentence.
-fn at(case: &ProgramCase, output: &[Happening]) -> String {
-    let is_answer = |it: &&Happening| it.event.is_board() || it.event == Event::Refusal;
-    let answered = output.iter().filter(is_answer).count();
+fn place_of_end(case: &ProgramCase, output: &[Happening]) -> String {
+    let answered = output.iter().filter(|it| it.event.is_answer()).count();
+    // The board at the start answers no entry.
     match answered.checked_sub(1).and_then(|boards| case.entries.get(boards)) {
         Some(entry) => format!("when it is to answer {}, ", entry.text),
         None if answered == 0 => "before it has printed a board, ".to_owned(),

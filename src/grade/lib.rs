@@ -4,6 +4,16 @@
 //! Owns everything that is decided without running anything: cases of whole games and of single
 //! functions come from the rules, are judged by them, and become pages. The room `marking` compiles
 //! and runs submissions. The contract is docs/reference/grade.md.
+//!
+//! | what is decided | modules |
+//! | --- | --- |
+//! | which games and calls there are | `sheet` (all of them), `cases`, `functions` |
+//! | what a source and an object say | `source` (tokens), `definitions`, `constants`, `forbidden`, `debug_info` |
+//! | what a course gives out, and what stands in for Visual Studio | `provided`, `stand_ins` |
+//! | what an output says | `transcript` (boards and results), `words` (the text around them) |
+//! | what is wrong with it | `comparison`, `judge`, `sentence`, `text` (what is printed wrong again and again) |
+//! | what it is worth | `marks`, `points` |
+//! | what is said of it | `naming` (what failing cases share), `page`, `class`, `plain`, `formats` |
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +22,7 @@ mod class;
 mod columns;
 mod comparison;
 mod constants;
-pub mod debug_info;
+mod debug_info;
 mod definitions;
 mod forbidden;
 mod formats;
@@ -29,7 +39,7 @@ mod provided;
 mod samples;
 mod sentence;
 mod sheet;
-pub mod source;
+mod source;
 mod stand_ins;
 mod text;
 mod transcript;

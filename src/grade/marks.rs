@@ -66,9 +66,7 @@ impl CaseMark {
             ..CaseMark::default()
         }
     }
-}
 
-impl CaseMark {
     /// It with the label of a board that is not the submission's own, so that what fails on all of
     /// these is named so.
     pub fn on_board(mut self, own: Option<Board>) -> CaseMark {

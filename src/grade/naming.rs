@@ -4,7 +4,8 @@ use super::marks::CaseMark;
 use super::points::classes;
 use arbiter_config::assignment::Board;
 
-/// The most labels that are tried in all combinations; further ones are left out.
+/// The most labels that are tried in all combinations, which are 2 to the power of their number;
+/// further ones are left out.
 const MOST: usize = 16;
 
 /// The failing cases of a part, in words.
@@ -88,6 +89,7 @@ impl Common {
         if let Some(set) = smallest_own(&common, &passing) {
             return Some(Common::Shared(set));
         }
+        // No set of labels tells them apart, perhaps because there are several faults.
         let mut largest = None;
         let mut most = (0, 0);
         for class in classes(cases.iter().copied()) {

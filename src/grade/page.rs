@@ -128,7 +128,7 @@ fn list(lines: &[String]) -> String {
 }
 
 /// Text in which what stands between two backticks is code; `first` escapes what stands before the
-/// first of them.
+/// first of them, since only at the beginning of a line a letter may begin a list or a heading.
 fn prose(text: &str, first: fn(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     // A single backtick, or two with nothing between them, are no code.

@@ -126,6 +126,7 @@ fn by_rules(cases: &[CaseMark], weights: &[f64]) -> f64 {
     }
     let mut share = 0.0;
     for group in groups.values() {
+        // So many points a function gets that knows no rules; only what is beyond them is earned.
         let best = group.constants.values().copied().fold(0.0, f64::max);
         // Where a constant function is right everywhere, that is what is asked for.
         if best < group.weight - ERROR {

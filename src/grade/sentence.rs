@@ -1,11 +1,14 @@
 //! What is wrong in the output of a whole game, in one sentence of the rules.
 
+mod boards;
+
 use super::cases::{Entry, ProgramCase};
 use super::comparison::Happening;
 use super::transcript::Event;
 use arbiter_game::{Exit, LimitExceeded, ProgramEnd, Tasks};
 use arbiter_rules::text::{counted, printable};
-use arbiter_rules::{Ending, Position, Reason, Ruleset, SquareChange};
+use arbiter_rules::{Ending, Position, Reason};
+use boards::{Boards, square_name};
 use std::iter::zip;
 
 /// The most bytes of standard error that are quoted.
@@ -25,7 +28,7 @@ pub(super) fn of_events(
     // The first board is that of the start; each further board and each refusal answers one entry.
     let answers = match (expected.get(at), expected.last()) {
         (Some(next), _) => next.answers,
-        (None, Some(last)) => last.answers + usize::from(is_answer(&last.event)),
+        (None, Some(last)) => last.answers + usize::from(last.event.is_answer()),
         (None, None) => 0,
     };
     let moment = Moment { case, answers };
@@ -56,11 +59,6 @@ pub(super) fn asks_on(case: &ProgramCase, output: &[Happening]) -> bool {
     questions > 2 * case.entries.len() + 2
 }
 
-/// Whether an event answers an entry.
-fn is_answer(event: &Event) -> bool {
-    event.is_board() || *event == Event::Refusal
-}
-
 /// The event at this index.
 fn event_at(happenings: &[Happening], at: usize) -> Option<&Event> {
     Some(&happenings.get(at)?.event)
@@ -68,7 +66,7 @@ fn event_at(happenings: &[Happening], at: usize) -> Option<&Event> {
 
 /// The first of these events that answers an entry.
 fn next_answer(happenings: &[Happening]) -> Option<&Event> {
-    happenings.iter().map(|happening| &happening.event).find(|event| is_answer(event))
+    happenings.iter().map(|happening| &happening.event).find(|event| event.is_answer())
 }
 
 /// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
@@ -303,7 +301,7 @@ impl Moment<'_> {
         };
         let mut names = Vec::new();
         for &(row, column) in &position.winning_squares() {
-            names.push(name(ruleset, row, column));
+            names.push(square_name(ruleset, row, column));
         }
         let line = ruleset.in_a_row().is_some() && !names.is_empty();
         match (reason, winner) {
@@ -340,161 +338,6 @@ impl Moment<'_> {
             None => "neither player's pieces are connected".to_owned(),
         }
     }
-}
-
-/// The boards around a move: before it, after it, and as it was printed.
-struct Boards<'a> {
-    ruleset: &'a Ruleset,
-    before: Vec<String>,
-    right: &'a [String],
-    printed: &'a [String],
-}
-
-impl Boards<'_> {
-    /// The first difference, after the changes of the move those of other squares.
-    fn difference(&self, changes: &[((usize, usize), SquareChange)]) -> String {
-        let mut arrived = None;
-        for &(at, change) in changes {
-            if matches!(change, SquareChange::Arrived | SquareChange::Took) {
-                arrived = arrived.or(Some(at));
-            }
-        }
-        if let Some(at) = arrived
-            && self.differs(at)
-        {
-            return format!(
-                "the {} belongs on {}; {}",
-                self.piece(self.right, at),
-                self.name(at),
-                self.found(at)
-            );
-        }
-        for &(from, change) in changes {
-            match (change, arrived) {
-                (SquareChange::PushedFrom, Some(placed)) => {
-                    if let Some(wrong) = self.wrongly_pushed(placed, from) {
-                        return wrong;
-                    }
-                }
-                (SquareChange::PushedOff, _) if self.differs(from) => {
-                    let what =
-                        if self.stayed(from) { "it stayed".to_owned() } else { self.found(from) };
-                    return format!(
-                        "the {} on {} is pushed off the board; {what}",
-                        self.piece(&self.before, from),
-                        self.name(from)
-                    );
-                }
-                (SquareChange::Left, _) if self.differs(from) => {
-                    return format!(
-                        "the square {} is empty; {}",
-                        self.name(from),
-                        self.found(from)
-                    );
-                }
-                _ => {}
-            }
-        }
-        self.other_difference(arrived)
-    }
-
-    /// What is wrong with a piece that the placed one pushes from this square to the next.
-    fn wrongly_pushed(&self, placed: (usize, usize), from: (usize, usize)) -> Option<String> {
-        let to = beyond(placed, from)?;
-        if !self.differs(from) && !self.differs(to) {
-            return None;
-        }
-        let what = if self.stayed(from) && self.differs(from) {
-            if self.differs(to) { "it stayed" } else { "it is on both squares" }
-        } else if cell(self.printed, to) == Some('.') {
-            "it is gone"
-        } else {
-            "another piece is there"
-        };
-        Some(format!(
-            "the {} on {} belongs on {}; {what}",
-            self.piece(&self.before, from),
-            self.name(from),
-            self.name(to)
-        ))
-    }
-
-    /// The first difference on squares that the move does not change. A square on which something
-    /// stood tells more than one that was empty.
-    fn other_difference(&self, arrived: Option<(usize, usize)>) -> String {
-        let mut first_empty = None;
-        for at in self.ruleset.cells() {
-            if !self.differs(at) {
-                continue;
-            }
-            if cell(&self.before, at) == Some('.') {
-                first_empty = first_empty.or(Some(at));
-                continue;
-            }
-            let mut why = String::new();
-            if let Some(placed) = arrived
-                && let Some(behind) = self.behind(placed, at)
-            {
-                why = format!(" because {} is occupied", self.name(behind));
-            }
-            let what = if cell(self.printed, at) == Some('.') {
-                "it is gone".to_owned()
-            } else {
-                self.found(at)
-            };
-            let piece = self.piece(&self.before, at);
-            return format!("the {piece} on {} stays{why}; {what}", self.name(at));
-        }
-        match first_empty {
-            Some(at) => format!("the square {} is empty; {}", self.name(at), self.found(at)),
-            None => "the board is another one".to_owned(),
-        }
-    }
-
-    fn differs(&self, at: (usize, usize)) -> bool {
-        cell(self.right, at) != cell(self.printed, at)
-    }
-
-    fn stayed(&self, at: (usize, usize)) -> bool {
-        cell(self.printed, at) == cell(&self.before, at)
-    }
-
-    /// The occupied square behind a neighbour of the placed piece.
-    fn behind(&self, placed: (usize, usize), at: (usize, usize)) -> Option<(usize, usize)> {
-        let near = placed.0.abs_diff(at.0) <= 1 && placed.1.abs_diff(at.1) <= 1 && placed != at;
-        let behind = beyond(placed, at)?;
-        let occupied = cell(&self.before, behind).is_some_and(|c| c != '.');
-        if near && occupied { Some(behind) } else { None }
-    }
-
-    fn piece(&self, board: &[String], at: (usize, usize)) -> char {
-        cell(board, at).unwrap_or('.')
-    }
-
-    /// What the printed board has on a square.
-    fn found(&self, at: (usize, usize)) -> String {
-        match self.piece(self.printed, at) {
-            '.' => "it is empty".to_owned(),
-            piece => format!("{piece} stands there"),
-        }
-    }
-
-    fn name(&self, (row, column): (usize, usize)) -> String {
-        name(self.ruleset, row, column)
-    }
-}
-
-/// The square as far behind `at` as `from` is before it; `None` above and left of the board.
-fn beyond(from: (usize, usize), at: (usize, usize)) -> Option<(usize, usize)> {
-    Some(((2 * at.0).checked_sub(from.0)?, (2 * at.1).checked_sub(from.1)?))
-}
-
-fn cell(board: &[String], (row, column): (usize, usize)) -> Option<char> {
-    board.get(row)?.chars().nth(column)
-}
-
-fn name(ruleset: &Ruleset, row: usize, column: usize) -> String {
-    ruleset.column_name(column) + &ruleset.row_name(row)
 }
 
 /// The rows of a board.

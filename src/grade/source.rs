@@ -7,7 +7,7 @@
 
 /// What a raw string begins with, before its quote.
 const RAW: [&[u8]; 5] = [b"R", b"u8R", b"uR", b"UR", b"LR"];
-/// The bytes of the longest delimiter of a raw string.
+/// The bytes of the longest delimiter of a raw string: lex.string of the C++ standard.
 const DELIMITER: usize = 16;
 
 /// A piece of a source.
@@ -31,6 +31,7 @@ impl Token<'_> {
     /// Whether it is this text.
     pub fn is(&self, text: &str) -> bool {
         let text = text.as_bytes();
+        // Hardly any token has lines joined in it, and only such a one is copied to be compared.
         self.text == text
             || self.text.first() == text.first()
                 && self.text.contains(&b'\\')
@@ -119,6 +120,7 @@ fn block_comment(rest: &[u8]) -> usize {
 
 fn token_length(rest: &[u8]) -> usize {
     match rest[0] {
+        // A literal that is not closed ends with its line, so that it hides no more than that.
         quote @ (b'"' | b'\'') => {
             let mut at = 1;
             while at < rest.len() && rest[at] != quote && rest[at] != b'\n' {
@@ -141,6 +143,7 @@ fn token_length(rest: &[u8]) -> usize {
     }
 }
 
+/// Whether a byte is part of a name or a number; in any encoding, also of a Chinese letter.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

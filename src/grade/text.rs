@@ -45,6 +45,7 @@ struct Literal {
 /// Appends the texts between quotes of a source.
 fn push_literals(name: &str, source: &str, literals: &mut Vec<Literal>) {
     for (number, line) in source.lines().enumerate() {
+        // Names of headers and texts in comments are printed by nothing.
         if line.trim_start().starts_with(['#', '/']) {
             continue;
         }
@@ -55,6 +56,7 @@ fn push_literals(name: &str, source: &str, literals: &mut Vec<Literal>) {
             match (c, &mut text) {
                 ('"', None) => text = Some(String::new()),
                 ('"', Some(ended)) => {
+                    // Lines are compared, so a text with a newline in it is several.
                     for part in ended.split('\n') {
                         if !part.is_empty() {
                             literals.push(Literal { place: place.clone(), text: part.to_owned() });
@@ -74,7 +76,8 @@ fn push_literals(name: &str, source: &str, literals: &mut Vec<Literal>) {
     }
 }
 
-/// The line of a source whose text was printed where the difference is: of several the longest text.
+/// The line of a source whose text was printed where the difference is: of several the longest
+/// text.
 fn place(difference: &TextDifference, literals: &[Literal]) -> Option<String> {
     let TextDifference { printed, range, .. } = difference;
     let mut longest: Option<&Literal> = None;

@@ -25,6 +25,11 @@ impl Event {
         matches!(self, Event::Board(_))
     }
 
+    /// Whether it answers an entry; the board at the start does, too.
+    pub(super) fn is_answer(&self) -> bool {
+        self.is_board() || *self == Event::Refusal
+    }
+
     pub(super) fn is_result(&self) -> bool {
         matches!(self, Event::Wins(_) | Event::Draw)
     }
@@ -82,13 +87,15 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read_line(&mut self, number: usize, line: &str) {
         let content = line.trim_end(); // blanks at the end of a line do not count
+        // Input comes from a pipe and is not echoed, so the line of a question has no end: the
+        // first row of the next board stands behind its colon.
         let tail = content.rfind(':').map_or(0, |colon| colon + 1);
         let columns = self.ruleset.columns();
         let row = row(&content[tail..], self.ruleset);
         let mut layout = None;
         if row.is_some() {
             layout = Some(words_of_row(&content[tail..], self.rows.len(), number, tail));
-        } else if content.len() - tail <= 10 * (columns + 10) {
+        } else if is_short(&content[tail..], columns) {
             layout = words_of_heading(&content[tail..], columns, number, tail);
         }
         let said = if layout.is_some() { &content[..tail] } else { content };
@@ -131,9 +138,16 @@ impl Reader<'_> {
     }
 }
 
-/// The squares of a row, in capitals; none if the line is not a row.
+/// Whether a line may be a row or a heading of a board: no layout takes more than ten bytes a
+/// column, with room for a number in front. A longer one, of megabytes perhaps, is not looked at
+/// letter by letter.
+fn is_short(line: &str, columns: usize) -> bool {
+    line.len() <= 10 * (columns + 10)
+}
+
+/// The squares of a row, in capitals; `None` if the line is not a row.
 fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
-    if line.len() > 10 * (ruleset.columns() + 10) {
+    if !is_short(line, ruleset.columns()) {
         return None;
     }
     let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
@@ -153,8 +167,8 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     if count == ruleset.columns() { Some(squares) } else { None }
 }
 
-/// Replaces the names of players by what kind of name it is, and the number of a round by whether it
-/// is right.
+/// Replaces the names of players by what kind of name it is, and the number of a round by whether
+/// it is right.
 fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
     let mut last = String::new();
     for word in words {
@@ -182,7 +196,8 @@ fn name_players(words: &mut [Word], ruleset: &Ruleset, boards: usize) {
     }
 }
 
-/// The letter of the player that a word names: by it, by the colour, or behind `PLAYER` by a number.
+/// The letter of the player that a word names: by it, by the colour, or behind `PLAYER` by a
+/// number.
 fn player(word: &str, before: &str, ruleset: &Ruleset) -> Option<char> {
     let [first, second] = Side::BOTH.map(|side| ruleset.letter(side));
     let word = word.to_ascii_uppercase();
@@ -217,11 +232,14 @@ fn events_of(line: &str, ruleset: &Ruleset) -> Vec<Event> {
         named.extend(player_here);
         let before = last.strip_suffix("'S").unwrap_or(last);
         let asked = match (word.as_str(), player_here) {
+            // `X's turn`, but not `your turn`.
             ("TURN" | "MOVE", _) if before != last => before.parse::<char>().ok(),
+            // `Player 1:`, but not `Player 1 wins`.
             (_, Some(letter)) if last == "PLAYER" && !is_won => Some(letter),
             _ => None,
         };
         let event = match (last, word.as_str()) {
+            // `X wins` and `player 1 wins`; also a letter that is no player's, which then differs.
             (name, "WINS" | "WIN" | "WON") => match named.last() {
                 Some(letter) if player(before, "PLAYER", ruleset) == Some(*letter) => {
                     Some(Event::Wins(*letter))
@@ -238,6 +256,7 @@ fn events_of(line: &str, ruleset: &Ruleset) -> Vec<Event> {
         }
         last = word;
     }
+    // A line about winning that names one player alone says who has won: `The winner is X`.
     named.sort_unstable();
     named.dedup();
     if let ([winner], true, false) = (&named[..], is_won, events.iter().any(Event::is_result)) {

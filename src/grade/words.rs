@@ -14,7 +14,8 @@ use std::ops::Range;
 const SHOWN: usize = 100;
 /// The most characters of a difference that a sentence quotes.
 const QUOTED: usize = 40;
-/// The most pairs of words that are compared one by one; longer texts differ as a whole.
+/// The most pairs of words that are compared one by one, which takes four bytes each; longer texts
+/// differ as a whole.
 const MOST_PAIRS: usize = 4_000_000;
 /// The most kinds of differences of a case that are kept; the second one already leaves nothing to
 /// lose.
@@ -188,6 +189,7 @@ pub(super) fn words_of_heading(
             return None;
         }
     }
+    // As a row of an index that no number has, so that no digit counts as the number of a row.
     let mut words = words_of_row(text, usize::MAX - 1, line, at);
     for word in &mut words {
         if !word.text.starts_with([' ', '\t', '|']) {
@@ -200,6 +202,7 @@ pub(super) fn words_of_heading(
 
 /// Where two texts differ: ranges of words of both.
 fn hunks(expected: &[Word], printed: &[Word]) -> Vec<(Range<usize>, Range<usize>)> {
+    // What is equal at both ends is left out, because the table below has an entry for each pair.
     let front = std::iter::zip(expected, printed).take_while(|(a, b)| a.key == b.key).count();
     let mut a = &expected[front..];
     let mut b = &printed[front..];
@@ -270,25 +273,45 @@ pub(super) fn differences(
             continue;
         }
         let lines = [line_at(expected, wanted.start), line_at(printed, came.start)];
-        let line = texts[1].lines().nth(lines[1]).unwrap_or_default();
-        let in_line = |word: &&Word| word.line == lines[1];
-        let first = printed.get(came.start).filter(in_line);
-        let begin = first.map_or(line.len(), |word| word.at);
-        let inside = printed[came].iter().rfind(in_line);
-        let end = inside.map_or(begin, |word| word.at + word.text.len());
-        let begin = begin.min(line.len());
-        let from = line.floor_char_boundary(begin.saturating_sub(AROUND));
-        let to = line.floor_char_boundary(begin + AROUND);
+        let is_in_board =
+            is_board || printed.iter().any(|word| word.is_square() && word.line == lines[1]);
+        let (line, range) = around(texts[1], lines[1], printed, came);
         found.push(TextDifference {
             sentence: sentence(sides, is_board),
             shown: shown_lines(texts, lines),
-            printed: line[from..to].to_owned(),
-            range: begin - from..end.clamp(begin, to) - from,
+            printed: line,
+            range,
             key,
-            in_board: is_board || printed.iter().any(|word| word.is_square() && in_line(&word)),
+            in_board: is_in_board,
         });
     }
     found
+}
+
+/// The line of this number, without what is far from where these words differ, and where in it that
+/// is. What differs may go on in further lines; the range ends with this one.
+fn around(
+    text: &str,
+    number: usize,
+    words: &[Word],
+    differing: Range<usize>,
+) -> (String, Range<usize>) {
+    let line = text.lines().nth(number).unwrap_or_default();
+    let mut begin = line.len();
+    if let Some(first) = words.get(differing.start)
+        && first.line == number
+    {
+        begin = first.at.min(line.len());
+    }
+    let mut end = begin;
+    for word in &words[differing] {
+        if word.line == number {
+            end = word.at + word.text.len();
+        }
+    }
+    let from = line.floor_char_boundary(begin.saturating_sub(AROUND));
+    let to = line.floor_char_boundary(begin + AROUND);
+    (line[from..to].to_owned(), begin - from..end.clamp(begin, to) - from)
 }
 
 fn squares(words: &[Word]) -> usize {
@@ -371,7 +394,8 @@ pub(super) fn shown_lines(texts: [&str; 2], lines: [usize; 2]) -> String {
 /// The lines that are shown before one.
 const LINES_BEFORE: usize = 2;
 
-/// Appends the line at an index and those before it; behind the last line it is the end of the text.
+/// Appends the line at an index and those before it; behind the last line it is the end of the
+/// text.
 fn push_lines(name: &str, text: &str, at: usize, out: &mut String) {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let at = at.min(lines.len());

@@ -5,69 +5,18 @@
 //! and then moves are left out of them for as long as the class still occurs. Refusals are put into
 //! games that are short already.
 
+mod occurrences;
+
 use super::case::{Entry, ProgramCase};
 use arbiter_config::assignment::Board;
 use arbiter_engine::hotseat::{HotseatSession, InputSource};
 use arbiter_rules::seed::Generator;
-use arbiter_rules::{Cell, Ending, Ply, Position, Reason, Ruleset, Side, SquareChange};
-use std::cmp::Ordering;
-
-/// What may occur in a game; the first [`CLASSES`] are classes of cases. A set of them is a number
-/// with their bits.
-const LABELS: [&str; 31] = [
-    "occupied square",
-    "row or column outside",
-    "lower case",
-    "a blank between",
-    "push over an edge",
-    "push over a corner",
-    "blocked push",
-    "own piece pushed",
-    "other piece pushed",
-    "a pushed-off piece played again",
-    "line in a row",
-    "line in a column",
-    "line in a falling diagonal",
-    "line in a rising diagonal",
-    "all pieces",
-    "suicide",
-    "both lines",
-    "push over the upper edge",
-    "push over the lower edge",
-    "push over the left edge",
-    "push over the right edge",
-    "push over the upper left corner",
-    "push over the upper right corner",
-    "push over the lower left corner",
-    "push over the lower right corner",
-    "win of X",
-    "win of O",
-    "capital letter",
-    "line that touches the last column",
-    "line that touches the last row",
-    "refused moves",
-];
-const CLASSES: usize = 17;
-const OCCUPIED: usize = 0;
-const OUTSIDE: usize = 1;
-const LOWER: usize = 2;
-const BLANK: usize = 3;
-const EDGE: usize = 4;
-const CORNER: usize = 5;
-const BLOCKED: usize = 6;
-const PUSHED_OWN: usize = 7;
-const AGAIN: usize = 9;
-const LINES: usize = 10;
-const ALL_PIECES: usize = 14;
-const SUICIDE: usize = 15;
-const BOTH_LINES: usize = 16;
-const EDGES: usize = 17;
-const CORNERS: usize = 21;
-const WINS: usize = 25;
-const CAPITAL: usize = 27;
-const LAST_COLUMN: usize = 28;
-const LAST_ROW: usize = 29;
-const REFUSED: usize = 30;
+use arbiter_rules::{Cell, Ply, Position, Ruleset, Side, SquareChange};
+use occurrences::{
+    AGAIN, ALL_PIECES, BLANK, BOTH_LINES, CAPITAL, CLASSES, CORNER, CORNERS, EDGE, EDGES, Game,
+    LABELS, LAST_COLUMN, LAST_ROW, LINES, LOWER, OCCUPIED, OUTSIDE, REFUSED, Record, Rules,
+    SUICIDE, WINS,
+};
 
 /// Random games a board; the most of them if classes are missing after those.
 const GAMES: usize = 120;
@@ -85,16 +34,10 @@ const MORE_CHOICES: u64 = 16;
 const SAMPLES: [(usize, &str); 2] =
     [(OUTSIDE, "H3,Z -1,A 1,a6,a6,c3,d4,c3"), (BOTH_LINES, "e6,a2,e4,c2,e3,d2,c5,e1,b6,c4")];
 
-/// A game that ends with its last ply, and what occurs in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Game {
-    plies: Vec<Ply>,
-    labels: u32,
-}
-
 impl Game {
     /// The smaller, the better: moves, and things that occur.
     fn cost(&self) -> usize {
+        // What occurs beside the class may be why a game fails, so it weighs more than a move.
         self.plies.len() + 2 * self.labels.count_ones() as usize
     }
 
@@ -110,7 +53,7 @@ impl Game {
 /// The cases of a board; none if the game is not played on such a board.
 pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     let Ok(ruleset) = board.ruleset(&arbiter_rules::Game::Gekitai) else { return Vec::new() };
-    let maker = Maker { board, lines: lines(&ruleset), ruleset };
+    let maker = Maker { board, rules: Rules::new(ruleset) };
     let mut kinds = maker.search(seed);
     for kind in &mut kinds {
         for game in &mut kind.games {
@@ -125,7 +68,7 @@ pub fn cases(board: Board, seed: u64) -> Vec<ProgramCase> {
     }
     short.sort_by_key(Game::cost);
     short.dedup();
-    let is_of_handout = Ruleset::named("gekitai", "").is_ok_and(|it| it == maker.ruleset);
+    let is_of_handout = Ruleset::named("gekitai", "").is_ok_and(|it| it == maker.rules.ruleset);
     let mut cases = Vec::new();
     for class in 0..CLASSES {
         let games =
@@ -224,38 +167,24 @@ fn of_class(kinds: &[Kind], class: usize) -> Vec<&Game> {
 /// Makes the cases of a board.
 struct Maker {
     board: Board,
-    ruleset: Ruleset,
-    lines: Vec<Line>,
-}
-
-/// A line that wins: its squares as a set, and what occurs in a game that it ends.
-struct Line {
-    squares: u64,
-    labels: u32,
+    rules: Rules,
 }
 
 impl Maker {
-    fn pieces(&self) -> u32 {
-        for (key, value) in self.ruleset.options() {
-            if key == "p" {
-                return value.parse().unwrap_or(8);
-            }
-        }
-        8
-    }
-
     /// The best games of each class among random ones.
     fn search(&self, seed: u64) -> Vec<Kind> {
         let mut kinds = kinds();
-        let mut generator = Generator::new(&[&seed, &"gekitai", &self.ruleset.options_text()]);
-        let longest = 2 * self.pieces() as usize + 4;
+        let mut generator =
+            Generator::new(&[&seed, &"gekitai", &self.rules.ruleset.options_text()]);
+        // All pieces of both players, and a few that were pushed off once more.
+        let longest = 2 * self.rules.pieces() as usize + 4;
         for number in 0..MOST_GAMES {
             if number >= GAMES && !kinds.iter().any(Kind::is_missing) {
                 break;
             }
             // What is missing then is rare: a choice among more plies leads to it sooner.
             let choices = if number < GAMES { CHOICES } else { MORE_CHOICES };
-            let mut record = Record::new(self);
+            let mut record = Record::new(&self.rules);
             while record.plies.len() < longest {
                 let mut quiet = Vec::new();
                 for ply in record.position.plies() {
@@ -299,10 +228,12 @@ impl Maker {
     fn promise(&self, position: &Position) -> u64 {
         let [mut x, mut o] = [0_u64; 2];
         let [xs, os] = Side::BOTH.map(|side| position.bits(side).unwrap_or_default());
-        for line in &self.lines {
+        for line in &self.rules.lines {
+            // Each piece on a line makes it worth eight times as much.
             x += 1 << (3 * (xs & line.squares).count_ones());
             o += 1 << (3 * (os & line.squares).count_ones());
         }
+        // Both players must come near lines, or no game ends with both.
         x + o + 4 * x.min(o)
     }
 
@@ -313,7 +244,10 @@ impl Maker {
         }
     }
 
+    /// The first shorter game in which the labels still occur.
     fn shorter(&self, game: &Game, labels: u32) -> Option<Game> {
+        // Without one ply all that follow are the other player's; without two they stay whose they
+        // are.
         for a in 0..game.plies.len() {
             for b in a..game.plies.len() {
                 let mut left = game.plies.clone();
@@ -333,7 +267,7 @@ impl Maker {
     /// A game of these plies, if they are legal and the last of them ends it.
     fn replay(&self, plies: &[Ply]) -> Option<Game> {
         let (last, plies) = plies.split_last()?;
-        let mut position = self.ruleset.start();
+        let mut position = self.rules.ruleset.start();
         for &ply in plies.iter().chain([last]) {
             if !position.is_legal(ply) {
                 return None;
@@ -341,7 +275,7 @@ impl Maker {
             position.play(ply);
         }
         let _ = position.ending()?;
-        let mut record = Record::new(self);
+        let mut record = Record::new(&self.rules);
         for &ply in plies {
             record.play(ply);
         }
@@ -373,14 +307,14 @@ impl Maker {
     fn plain(&self, game: &Game) -> Vec<String> {
         let mut texts = Vec::new();
         for &ply in &game.plies {
-            texts.push(self.ruleset.ply_text(ply).to_string().to_ascii_uppercase());
+            texts.push(self.rules.ruleset.ply_text(ply).to_string().to_ascii_uppercase());
         }
         texts
     }
 
     /// The first piece of a side on a board, as it is typed.
     fn piece(&self, position: &Position, side: Side) -> Option<(usize, usize)> {
-        let mut cells = self.ruleset.cells();
+        let mut cells = self.rules.ruleset.cells();
         cells.find(|&(row, column)| position.cell(row, column) == Cell::Piece(side))
     }
 
@@ -388,7 +322,7 @@ impl Maker {
     /// one of the player's own, or one that was pushed there.
     fn occupied(&self, game: &Game, kind: usize) -> Vec<String> {
         let mut texts = Vec::new();
-        let mut position = self.ruleset.start();
+        let mut position = self.rules.ruleset.start();
         let mut pushed = None;
         for (number, (&ply, text)) in game.plies.iter().zip(self.plain(game)).enumerate() {
             let square = match (kind, number) {
@@ -397,8 +331,8 @@ impl Maker {
                 _ => pushed,
             };
             if let Some((row, column)) = square {
-                let column = self.ruleset.column_name(column).to_ascii_uppercase();
-                texts.push(column + &self.ruleset.row_name(row));
+                let column = self.rules.ruleset.column_name(column).to_ascii_uppercase();
+                texts.push(column + &self.rules.ruleset.row_name(row));
             }
             pushed = None;
             for (at, change) in position.changes(ply) {
@@ -417,25 +351,28 @@ impl Maker {
     /// outside, further ones, and `Z -1`.
     fn add_outside(&self, texts: &mut Vec<String>, kind: usize) {
         let size = self.board.n;
+        // The name of the first column outside, as far as the alphabet goes.
         let letter = char::from(b'A' + (self.board.n as u8).min(25));
         let (x, o) = match kind {
             0 => (format!("{letter}3"), format!("A{}", size + 1)),
             1 => ("Z -1".to_owned(), format!("{letter}1")),
             _ => (format!("B{}", size + 1), "Z26".to_owned()),
         };
+        // The later one first, so that it does not move the place of the other.
         texts.insert(2.min(texts.len()), x);
         texts.insert(1.min(texts.len()), o);
     }
 
+    /// The case of these entries, with the labels of all that occurs when they are played.
     fn case(&self, class: usize, number: usize, texts: &[String]) -> ProgramCase {
-        let mut record = Record::new(self);
+        let mut record = Record::new(&self.rules);
         let mut entries = Vec::new();
         for text in texts {
             let is_lower = text.starts_with(|c: char| c.is_ascii_lowercase());
             record.labels |= if is_lower { 1 << LOWER } else { 1 << CAPITAL };
             record.labels |= u32::from(text.contains(' ')) << BLANK;
             let mut played = None;
-            match self.ruleset.read_ply(&text.replace(' ', "")) {
+            match self.rules.ruleset.read_ply(&text.replace(' ', "")) {
                 Ok(ply) if record.position.is_legal(ply) => {
                     record.play(ply);
                     played = Some(ply);
@@ -462,9 +399,9 @@ impl Maker {
             labels,
             length: entries.len(),
             board: Some(self.board),
-            ruleset: self.ruleset.clone(),
+            ruleset: self.rules.ruleset.clone(),
             entries,
-            expected: printed(&self.ruleset, &input),
+            expected: printed(&self.rules.ruleset, &input),
             input,
             script: None,
         }
@@ -495,161 +432,10 @@ pub(super) fn printed(ruleset: &Ruleset, input: &str) -> String {
     out
 }
 
-/// Every line that wins.
-fn lines(ruleset: &Ruleset) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for line in ruleset.winning_lines() {
-        let [first, .., last] = line[..] else { continue };
-        let kind = match (last.0.cmp(&first.0), last.1.cmp(&first.1)) {
-            (Ordering::Equal, _) => LINES,
-            (_, Ordering::Equal) => LINES + 1,
-            (down, right) if down == right => LINES + 2,
-            _ => LINES + 3,
-        };
-        let in_last_row = line.iter().any(|at| at.0 + 1 == ruleset.rows());
-        let in_last_column = line.iter().any(|at| at.1 + 1 == ruleset.columns());
-        let labels = 1 << kind
-            | u32::from(in_last_row) << LAST_ROW
-            | u32::from(in_last_column) << LAST_COLUMN;
-        let mut squares = 0;
-        for (row, column) in line {
-            squares |= 1 << ruleset.square(row, column).index();
-        }
-        lines.push(Line { squares, labels });
-    }
-    lines
-}
-
-/// A game on its way, and what has occurred in it.
-#[derive(Clone)]
-struct Record<'a> {
-    maker: &'a Maker,
-    position: Position,
-    plies: Vec<Ply>,
-    labels: u32,
-    /// Pieces that each player has placed in all.
-    placed: [u32; 2],
-}
-
-impl<'a> Record<'a> {
-    fn new(maker: &'a Maker) -> Record<'a> {
-        Record {
-            maker,
-            position: maker.ruleset.start(),
-            plies: Vec::new(),
-            labels: 0,
-            placed: [0; 2],
-        }
-    }
-
-    /// The game with one more ply, which ends it; none if the hand-out leaves the result open.
-    fn ended_by(&self, ply: Ply) -> Option<Game> {
-        let mut record = self.clone();
-        record.play(ply);
-        let Ending { reason, .. } = record.position.ending()?;
-        if reason == Reason::Simultaneous {
-            for side in Side::BOTH {
-                if record.position.piece_count(side) == self.maker.pieces() {
-                    return None;
-                }
-            }
-        }
-        Some(Game { plies: record.plies, labels: record.labels })
-    }
-
-    fn play(&mut self, ply: Ply) {
-        let mover = self.position.side();
-        self.labels |= self.pushes(ply);
-        self.position.play(ply);
-        self.plies.push(ply);
-        let index = usize::from(mover == Side::Second);
-        self.placed[index] += 1;
-        match self.position.ending() {
-            None if self.placed[index] >= self.maker.pieces() => self.labels |= 1 << AGAIN,
-            None => {}
-            Some(ending) => self.labels |= self.ended(ending),
-        }
-    }
-
-    /// What occurs around a piece when it is placed.
-    fn pushes(&self, ply: Ply) -> u32 {
-        let ruleset = &self.maker.ruleset;
-        let Ply::Place(square) = ply else { return 0 };
-        let placed = ruleset.row_and_column(square);
-        let size = ruleset.rows();
-        let changes = self.position.changes(ply);
-        let mut labels = 0;
-        for row in placed.0.saturating_sub(1)..(placed.0 + 2).min(size) {
-            for column in placed.1.saturating_sub(1)..(placed.1 + 2).min(size) {
-                let Cell::Piece(side) = self.position.cell(row, column) else { continue };
-                let change =
-                    changes.iter().find(|(at, _)| *at == (row, column)).map(|(_, change)| *change);
-                labels |= match change {
-                    None => 1 << BLOCKED,
-                    Some(_) if side == self.position.side() => 1 << PUSHED_OWN,
-                    Some(_) => 1 << (PUSHED_OWN + 1),
-                };
-                if change == Some(SquareChange::PushedOff) {
-                    labels |= over((row, column), placed, size);
-                }
-            }
-        }
-        labels
-    }
-
-    /// What occurs when a game ends so.
-    fn ended(&self, ending: Ending) -> u32 {
-        let sides = match ending.winner {
-            Some(side) => vec![side],
-            None => Side::BOTH.to_vec(),
-        };
-        let mut labels = match ending {
-            Ending { reason: Reason::Suicide, .. } => 1 << SUICIDE,
-            Ending { winner: None, .. } => 1 << BOTH_LINES,
-            _ => 0,
-        };
-        if let Some(side) = ending.winner {
-            labels |= 1 << (WINS + usize::from(side == Side::Second));
-        }
-        for side in sides {
-            labels |=
-                u32::from(self.position.piece_count(side) == self.maker.pieces()) << ALL_PIECES;
-            let pieces = self.position.bits(side).unwrap_or_default();
-            for line in &self.maker.lines {
-                if pieces & line.squares == line.squares {
-                    labels |= line.labels;
-                }
-            }
-        }
-        labels
-    }
-}
-
-/// Which edge or corner a piece is pushed over.
-fn over(at: (usize, usize), placed: (usize, usize), size: usize) -> u32 {
-    match (leaves(at.0, placed.0, size), leaves(at.1, placed.1, size)) {
-        (Some(row), Some(column)) => 1 << CORNER | 1 << (CORNERS + 2 * row + column),
-        (Some(row), None) => 1 << EDGE | 1 << (EDGES + row),
-        (None, Some(column)) => 1 << EDGE | 1 << (EDGES + 2 + column),
-        (None, None) => 0,
-    }
-}
-
-/// At which end of a row or column of this size a piece is pushed over the edge: 0 at the first
-/// square, 1 at the last.
-fn leaves(at: usize, placed: usize, size: usize) -> Option<usize> {
-    if at == 0 && placed == 1 {
-        Some(0)
-    } else if at + 1 == size && placed + 1 == at {
-        Some(1)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arbiter_rules::Reason;
     use std::collections::{BTreeMap, BTreeSet};
 
     fn boards() -> [Board; 4] {

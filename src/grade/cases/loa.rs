@@ -134,6 +134,7 @@ fn scripted(
             let ply = if played { read(ruleset, &text) } else { None };
             entries.push(Entry { ply, text });
         }
+        // After a refusal the same player is asked again; only a move that is played changes sides.
         player = if player == 'B' { 'W' } else { 'B' };
     }
     expected += match over {
@@ -271,6 +272,7 @@ fn helped(
                 }
                 continue; // another result is no help
             }
+            // Of plies that are worth the same one is drawn, so that games differ.
             let worth = (worth(&next, over), generator.next_u64());
             if best.is_none_or(|(least, _)| worth < least) {
                 best = Some((worth, ply));
@@ -298,6 +300,7 @@ fn worth(position: &Position, over: char) -> u32 {
     match over {
         'B' => black,
         'W' => white,
+        // A draw needs both at once, so the side that is farther from it counts more.
         _ => black + white + 2 * black.max(white),
     }
 }
@@ -331,6 +334,7 @@ fn with_refusals(ruleset: &Ruleset, plies: &[Ply]) -> Vec<String> {
     let mut position = ruleset.start();
     let mut texts = Vec::new();
     for &ply in plies {
+        // A kind that is not possible here is tried again before the next move.
         for at in 0..left.len() {
             if let Some(refused) = refused(&position, left[at]) {
                 texts.push(refused);
@@ -349,6 +353,7 @@ fn refused(position: &Position, refusal: Refusal) -> Option<String> {
     let ruleset = position.ruleset();
     match refusal {
         Refusal::Capitals => Some(text(&ruleset, position.plies().next()?).to_ascii_uppercase()),
+        // The first three letters are the square from which the move leads, and a blank.
         Refusal::Outside => Some(text(&ruleset, position.plies().next()?)[..3].to_owned() + "i4"),
         Refusal::Rule(rule) => {
             for from in ruleset.cells() {

@@ -485,7 +485,8 @@ impl Maker {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-    use super::super::call::{Answer, Fate, judge};
+    use super::super::call::{Answer, Fate};
+    use super::super::verdict::judge;
     use super::*;
     use std::collections::BTreeMap;
 

@@ -377,6 +377,7 @@ impl Maker {
         let after = Squares::of(&position);
         for (dy, dx, ..) in DIRECTIONS {
             let Some(at) = squares.index(y + dy, x + dx) else { continue };
+            // A neighbour whose square is empty afterwards was pushed.
             let piece = squares.letters[at];
             let whose = if piece == player { OWN_PUSHED } else { OTHER_PUSHED };
             if piece != '.' && after.letters[at] == '.' && !labels.contains(&whose) {

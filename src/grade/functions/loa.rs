@@ -1,12 +1,15 @@
 //! Calls of the member functions of the class of Lines of Action.
 
+mod connected;
+mod game;
+
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
 use super::squares::{Squares, after_random, below};
 use arbiter_rules::seed::Generator;
-use arbiter_rules::{Ending, Illegal, Ply, Position, Ruleset, SquareChange, group_count};
+use arbiter_rules::{Illegal, Ply, Position, Ruleset, SquareChange};
+use game::{Game, N, Square, block, direction, other, square_name};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// The functions, in the order of the hand-out, with their prototypes.
 pub(super) const FUNCTIONS: &[(&str, &str)] = &[
@@ -19,11 +22,10 @@ pub(super) const FUNCTIONS: &[(&str, &str)] = &[
     ("gameOver", "char LinesOfAction::gameOver()"),
 ];
 
-/// The width and height of the board.
-const N: isize = 8;
 /// The most calls of a kind: of a class, in a direction, on the turn of a player.
 const OF_A_KIND: usize = 2;
-/// The boards that are drawn in search of calls.
+/// The boards that are drawn in search of calls: enough that each rule is broken in each direction,
+/// which a test holds.
 const DRAWN: usize = 4000;
 
 /// The ways of a line, with their labels.
@@ -33,9 +35,6 @@ const LINES: [(isize, isize, &str); 4] = [
     (1, 1, "along a diagonal from upper left"),
     (-1, 1, "along a diagonal from lower left"),
 ];
-
-/// A square as row and column; it may lie off the board.
-type Square = (isize, isize);
 
 /// The class of moves that break only this rule, a label, and why they are refused; `None` for a
 /// rule that no move between two squares breaks.
@@ -73,22 +72,6 @@ fn words(broken: &Illegal) -> Option<(&'static str, &'static str, &'static str)>
     })
 }
 
-/// Boards with groups of a player `P` that a careless search gets wrong, each with a label.
-const SHAPES: [(&str, &str); 9] = [
-    ("PPPPPPP./.......P/.PPPPPP./P......./.PPPPPP./.......P/PPPPPPP./........", "winding groups"),
-    ("PPPPPPPP/.......P/PPPPPP.P/P....P.P/P.PP.P.P/P.PPPP.P/P......P/PPPPPPPP", "winding groups"),
-    ("P......./.P.....P/..P....P/...P...P/....P.P./.....P../......../........", "winding groups"),
-    ("P.P.P.P./.P.P.P.P/......../......../......../......../......../........", "winding groups"),
-    ("......../..PPP.../..P.P.../..PPP.../......../......../......../........", "rings"),
-    ("PPPPPPPP/P......P/P......P/P......P/P......P/P......P/P......P/PPPPPPPP", "rings"),
-    (
-        "PPPPPPPP/P......P/P......P/P...P..P/P......P/P......P/P......P/PPPPPPPP",
-        "a piece in a ring",
-    ),
-    ("PP....../PP....../......../......../......../......../......PP/......PP", "equal groups"),
-    ("PPPP..../......../PPPP..../......../PPPP..../......../......../........", "equal groups"),
-];
-
 const FOREIGN: &str = "no own piece on the first square";
 const COUNT: &str = "moves of another length than the pieces on the line";
 const NO_SQUARES: &str = "texts that are no squares";
@@ -97,170 +80,8 @@ const JUMPS: &str = "jumps over own pieces";
 const BEHIND: &str = "a piece behind counts, too";
 const MADE: &str = "valid moves";
 
-/// A board with the player on turn.
-#[derive(Debug, Clone)]
-struct Game {
-    squares: Squares,
-    player: char,
-}
-
-impl Game {
-    /// The board with these rows.
-    fn of(rows: &str, player: char) -> Game {
-        let letters = rows.chars().filter(|&letter| letter != '/').collect();
-        Game { squares: Squares { n: N as usize, letters }, player }
-    }
-
-    /// The board of a position of the rules.
-    fn at_position(position: &Position) -> Game {
-        let player = position.ruleset().letter(position.side());
-        Game { squares: Squares::of(position), player }
-    }
-
-    /// The position of the rules with this board; none if they do not have it.
-    fn position(&self, rules: &Ruleset) -> Option<Position> {
-        self.squares.position(rules, &self.player.to_string())
-    }
-
-    fn empty(player: char) -> Game {
-        Game { squares: Squares::empty(N as usize), player }
-    }
-
-    /// A board with the same letter on all squares.
-    fn full(letter: char) -> Game {
-        Game::of(&letter.to_string().repeat(64), 'B')
-    }
-
-    /// A board with pieces of the player on turn on these squares alone.
-    fn with(player: char, squares: &[Square]) -> Game {
-        let mut game = Game::empty(player);
-        for &square in squares {
-            game.put(square, player);
-        }
-        game
-    }
-
-    /// The letter on a square; none off the board.
-    fn at(&self, (row, column): Square) -> Option<char> {
-        self.squares.at(row, column)
-    }
-
-    /// Puts a piece on a square of the board.
-    fn put(&mut self, (row, column): Square, letter: char) {
-        self.squares.put(row, column, letter);
-    }
-
-    fn count(&self, player: char) -> usize {
-        self.squares.count(player)
-    }
-
-    /// The board with the other members, as the test main reads and writes them.
-    fn state(&self) -> String {
-        let player = self.player;
-        let next = other(self.player);
-        format!("{},{player},{next},{},{}", self.squares.rows(), self.count('B'), self.count('W'))
-    }
-
-    fn has_piece(&self, square: Square) -> bool {
-        !matches!(self.at(square), None | Some('.'))
-    }
-
-    /// The letters on the squares that these numbers of steps lead to, as far as they are on the
-    /// board.
-    fn letters(&self, from: Square, step: Square, steps: Range<isize>) -> Vec<char> {
-        let mut letters = Vec::new();
-        for count in steps {
-            letters.extend(self.at((from.0 + count * step.0, from.1 + count * step.1)));
-        }
-        letters
-    }
-
-    /// The letters on the line through a square in a direction.
-    fn line(&self, from: Square, step: Square) -> Vec<char> {
-        self.letters(from, step, -N..N + 1)
-    }
-
-    /// The pieces on that line.
-    fn on_line(&self, from: Square, step: Square) -> isize {
-        self.line(from, step).iter().filter(|&&letter| letter != '.').count() as isize
-    }
-
-    /// The letters on the squares between two squares of a line, or of what looks like one.
-    fn between(&self, from: Square, to: Square) -> Vec<char> {
-        self.letters(from, direction(from, to), 1..distance(from, to))
-    }
-
-    /// Whether there are pieces on a line before the square from which this step is made.
-    fn has_pieces_behind(&self, from: Square, step: Square) -> bool {
-        self.letters(from, step, -N..0).iter().any(|&letter| letter != '.')
-    }
-
-    /// Whether there are no pieces on a square and around it.
-    fn is_lonely(&self, (row, column): Square) -> bool {
-        for down in -1..=1 {
-            for right in -1..=1 {
-                if self.has_piece((row + down, column + right)) {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    /// Whether a class that takes a move for one along a diagonal finds nothing else wrong with it.
-    fn is_valid_diagonal(&self, from: Square, to: Square) -> bool {
-        self.on_line(from, direction(from, to)) == distance(from, to)
-            && !self.between(from, to).contains(&other(self.player))
-    }
-
-    /// Whether all pieces of a player are one group.
-    fn is_connected(&self, player: char) -> bool {
-        let n = N as usize;
-        let mut squares = Vec::new();
-        for (index, letter) in self.squares.letters.iter().enumerate() {
-            if *letter == player {
-                squares.push((index / n, index % n));
-            }
-        }
-        group_count(squares) == 1
-    }
-
-    /// What `gameOver` returns; none if the rules do not have the board.
-    fn over(&self, rules: &Ruleset) -> Option<char> {
-        Some(match self.position(rules)?.ending() {
-            None => '-',
-            Some(Ending { winner: None, .. }) => 'D',
-            Some(Ending { winner: Some(side), .. }) => rules.letter(side),
-        })
-    }
-}
-
-/// The step of a move in the direction of its end.
-fn direction(from: Square, to: Square) -> Square {
-    ((to.0 - from.0).signum(), (to.1 - from.1).signum())
-}
-
-/// The length of a move.
-fn distance(from: Square, to: Square) -> isize {
-    (to.0 - from.0).abs().max((to.1 - from.1).abs())
-}
-
-fn other(player: char) -> char {
-    if player == 'B' { 'W' } else { 'B' }
-}
-
 fn turn(player: char) -> &'static str {
     if player == 'B' { "Black is on turn" } else { "White is on turn" }
-}
-
-/// The name of a square, also of one near the board: `a0`.
-fn name((row, column): Square) -> String {
-    [letter(b'a', column), letter(b'0', row)].iter().collect()
-}
-
-/// The letter or digit so far behind this one.
-fn letter(first: u8, by: isize) -> char {
-    char::from(first.wrapping_add_signed(by as i8))
 }
 
 /// The label of a line in this direction.
@@ -287,15 +108,6 @@ fn way_labels((down, right): Square) -> Vec<&'static str> {
         1.. => labels.push("downwards"),
     }
     labels
-}
-
-/// Squares of a block of two columns, row by row.
-fn block((row, column): Square, count: isize) -> Vec<Square> {
-    let mut squares = Vec::new();
-    for index in 0..count {
-        squares.push((row + index / 2, column + index % 2));
-    }
-    squares
 }
 
 /// The labels of the pieces on the line of a move, on which `theirs` are the opponent's.
@@ -528,7 +340,9 @@ impl Maker {
             }
         }
         let value = Value::Truth(broken.is_empty());
-        if let Some(call) = self.ask("move", game, &[&name(from), &name(to)], value, labels) {
+        if let Some(call) =
+            self.ask("move", game, &[&square_name(from), &square_name(to)], value, labels)
+        {
             call.why = why;
             if has_pieces_behind {
                 call.kind = BEHIND;
@@ -645,114 +459,7 @@ impl Maker {
                 board.put((from.0 + from.1.div_euclid(N), from.1.rem_euclid(N)), player);
             }
             let labels = vec![NO_SQUARES, "squares outside", label, turn(player)];
-            self.ask_texts(&board, [&name(from), &name(to)], labels);
-        }
-    }
-
-    /// Boards with groups of pieces of `player`, each with a class and labels.
-    fn groups(player: char) -> Vec<(Game, Vec<&'static str>)> {
-        let mut boards = Vec::new();
-        for square in [(0, 0), (0, 7), (7, 0), (7, 7), (3, 4), (7, 3), (2, 7)] {
-            boards.push((Game::with(player, &[square]), vec!["one piece"]));
-        }
-        for (down, right, label) in LINES {
-            let class = match label {
-                "along a row" => "groups along a row",
-                "along a column" => "groups along a column",
-                "along a diagonal from upper left" => "groups along a diagonal from upper left",
-                _ => "groups along a diagonal from lower left",
-            };
-            for (row, column, length) in
-                [(0, 0, 2), (3, 2, 3), (5, 4, 3), (7, 1, 2), (4, 7, 2), (3, 3, 4), (0, 0, 8)]
-            {
-                let row = if down < 0 { N - 1 - row } else { row };
-                let mut game = Game::empty(player);
-                for step in 0..length {
-                    game.put((row + step * down, column + step * right), player);
-                }
-                if game.count(player) == length as usize {
-                    boards.push((game, vec![class]));
-                }
-            }
-            // Two squares apart is not adjacent, with and without a piece of the opponent between.
-            for (row, column) in [(1, 1), (4, 3), (5, 5), (3, 0)] {
-                let row = if down < 0 { N - 1 - row } else { row };
-                let first = (row, column);
-                let last = (row + 2 * down, column + 2 * right);
-                let mut game = Game::with(player, &[first, last]);
-                if game.count(player) == 2 {
-                    boards.push((game.clone(), vec!["two groups", "a gap of one square"]));
-                    game.put((row + down, column + right), other(player));
-                    boards.push((game, vec!["two groups", "a piece of the opponent between"]));
-                }
-            }
-        }
-        for (one, two) in [
-            ((1, 7), (2, 0)),
-            ((3, 7), (5, 0)),
-            ((4, 7), (4, 0)),
-            ((0, 3), (7, 3)),
-            ((2, 0), (1, 7)),
-            ((6, 7), (7, 0)),
-        ] {
-            let labels = vec!["two groups", "pieces at opposite edges"];
-            boards.push((Game::with(player, &[one, two]), labels));
-        }
-        for (one, two) in [((2, 2), (3, 4)), ((5, 1), (3, 2)), ((6, 6), (4, 5))] {
-            let labels = vec!["two groups", "a gap of one square"];
-            boards.push((Game::with(player, &[one, two]), labels));
-        }
-        for (rows, label) in SHAPES {
-            let game = Game::of(&rows.replace('P', &player.to_string()), player);
-            let class = if game.is_connected(player) { "large groups" } else { "two groups" };
-            boards.push((game, vec![class, label]));
-        }
-        boards
-    }
-
-    /// Adds a question for the pieces of `player`.
-    fn ask_connected(&mut self, game: &Game, player: char, labels: Vec<&'static str>) {
-        let connected = game.is_connected(player);
-        let labels = [labels, vec![if connected { "connected" } else { "not connected" }]].concat();
-        let why = match (connected, game.count(player)) {
-            (true, 1) => "one piece is connected by definition",
-            (true, _) => "each piece is adjacent to the group",
-            (false, _) => "the pieces are more than one group",
-        };
-        let value = Value::Truth(connected);
-        if let Some(call) = self.ask("hasConnected", game, &[&player.to_string()], value, labels) {
-            call.why = why;
-        }
-    }
-
-    /// Puts pieces of the opponent, as many or one more, not adjacent to each other, on squares
-    /// that are far from those of the player.
-    fn opposed(game: &Game, player: char, most: usize) -> Game {
-        let mut opposed = game.clone();
-        for number in 0..N * N {
-            // Because 27 and 64 have no common factor, each square comes once, far from the one
-            // before.
-            let index = number * 27 % 64;
-            let square = (index / N, index % N);
-            if opposed.is_lonely(square) && opposed.count(other(player)) < most {
-                opposed.put(square, other(player));
-            }
-        }
-        opposed
-    }
-
-    fn has_connected(&mut self) {
-        for player in ['B', 'W'] {
-            for (index, (mut game, labels)) in Maker::groups(player).into_iter().enumerate() {
-                if index % 2 == 1 {
-                    game.player = other(game.player);
-                }
-                let game = if index % 3 == 0 { game } else { Maker::opposed(&game, player, 3) };
-                self.ask_connected(&game, player, labels);
-            }
-            for game in self.played.clone() {
-                self.ask_connected(&game, player, vec!["boards from play"]);
-            }
+            self.ask_texts(&board, [&square_name(from), &square_name(to)], labels);
         }
     }
 

@@ -11,10 +11,10 @@ mod gekitai;
 mod loa;
 mod printed;
 mod squares;
+mod verdict;
 
-pub use call::{
-    Answer, Answers, Call, Expected, Fate, Mode, Place, Value, Verdict, input, is_outside, judge,
-};
+pub use call::{Answer, Answers, Call, Expected, Fate, Mode, Place, Value, input};
+pub use verdict::{Verdict, is_outside, judge};
 
 use arbiter_config::assignment::Board;
 

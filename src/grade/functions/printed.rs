@@ -52,7 +52,7 @@ impl Squares {
         }
     }
 
-    /// The last rows of a text, as many as a board has columns.
+    /// The last rows of a text, as many as a board has columns: a heading may look like a row.
     fn rows(self, text: &str, columns: usize) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
         for line in text.lines() {

@@ -12,6 +12,7 @@ use arbiter_host::locate::{Program, Purpose};
 use arbiter_play::arena::Conditions;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -20,7 +21,8 @@ use std::time::Duration;
 const COMPILING: Duration = Duration::from_secs(60);
 /// The bytes of memory of a compiler run.
 const COMPILER_MEMORY: u64 = 2 << 30;
-/// The size of the longest file that it may write, in blocks of 512 bytes: 64 MiB.
+/// The size of the longest file that it may write, 64 MiB, in the blocks of 512 bytes that `ulimit`
+/// of POSIX counts in. `reader` reads an object of no more bytes.
 const COMPILED: u32 = 64 << 11;
 /// The processes and threads of a compiler run.
 const COMPILER_TASKS: u32 = 512;
@@ -56,6 +58,7 @@ impl Compiled {
 
     /// How many errors there are, but for one that ends the compilation.
     pub fn errors(&self) -> usize {
+        // The last one is written `: fatal error: `.
         self.output.lines().filter(|line| line.contains(": error: ")).count()
     }
 
@@ -66,6 +69,7 @@ impl Compiled {
             if line.trim().is_empty() {
                 continue;
             }
+            // Of the compiler, of the assembler, and two of the linker, which writes no `error`.
             for word in ["error: ", "Error: ", "undefined reference", "multiple definition"] {
                 if line.contains(word) {
                     return line.to_owned();
@@ -135,6 +139,7 @@ impl Compiler {
             ProgramEnd::Ended(Exit::Status(0)) => {
                 return Ok(Compiled { file: Some(dir.join(out)), output, is_over: false });
             }
+            // The shell has found no such command: sh(1p).
             ProgramEnd::Ended(Exit::Status(127)) => {
                 return Err(BotError::Unstartable(format!(
                     "the compiler cannot be started: {}",
@@ -162,19 +167,16 @@ impl Compiler {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn test_main(&self, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-        let broken = |error: std::io::Error| BotError::Broken(format!("the test main: {error}"));
         let mut mains = self.mains.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = mains.get(&board) {
             return Ok(known.clone());
         }
-        let header = main.header.unwrap_or_default();
-        let given = self
-            .sheet
-            .provided
-            .iter()
-            .find(|(name, _)| name == header)
-            .map(|(_, text)| String::from_utf8_lossy(text));
-        let header = given.unwrap_or(provided(header).unwrap_or_default().into());
+        // That of the assignment, which may differ from arbiter's own.
+        let name = main.header.unwrap_or_default();
+        let header = match self.sheet.provided.iter().find(|(other, _)| other == name) {
+            Some((_, text)) => String::from_utf8_lossy(text),
+            None => provided(name).unwrap_or_default().into(),
+        };
         let dir = self.folder.join(format!("main-{}", mains.len()));
         fs::create_dir(&dir).map_err(broken)?;
         let compiled = self.compile_test_main(main, board, &header, &dir)?;
@@ -200,9 +202,12 @@ impl Compiler {
         header: &str,
         dir: &Path,
     ) -> Result<Compiled, BotError> {
-        write_readable(&dir.join("arbiter-main.cpp"), main.source(header))
-            .map_err(|error| BotError::Broken(format!("the test main: {error}")))?;
+        write_readable(&dir.join("arbiter-main.cpp"), main.source(header)).map_err(broken)?;
         let size = format!("-DBOARD_N={}", board.n);
         self.compile(dir, &["-w", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
     }
+}
+
+fn broken(error: io::Error) -> BotError {
+    BotError::Broken(format!("the test main: {error}"))
 }

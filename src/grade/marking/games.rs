@@ -66,7 +66,7 @@ pub(super) fn games(
             program: &program,
             preparation: &compiler.preparation,
             settings,
-            scope: RulesScope::Fixed,
+            scope: RulesScope::Fixed, // each board of the assignment is tried as it is
             again_under: None,
         };
         let dialect = program.spec.dialect();

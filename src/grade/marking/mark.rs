@@ -4,42 +4,26 @@ use super::compiler::Compiler;
 use super::functions::functions;
 use super::games::games;
 use super::objects::{Objects, Unit};
-use super::reader::{Extent, SourcesFacts, SourcesQuestion, read_sources};
+use super::program::{points_of_boards, program};
+use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
 use super::requirements::{forbidden, only_visual_studio, requirements};
-use super::runner::{Patience, built_program};
-use super::submissions::{Files, Submission, chosen, copied, read, write_readable};
-use crate::cases::ProgramCase;
+use super::submissions::{Files, Submission, chosen, copied};
 use crate::debug_info::Variable;
-use crate::text::text_faults;
-use crate::{
-    CaseMark, Found, MarkedPart, MarkedSubmission, RIGHT, SCRIPTED, Sheet, Worth, judge,
-    output_limit, rounded,
-};
-use anyhow::anyhow;
-use arbiter_config::assignment::{Assignment, Board, Part, PartKind, Toolchain};
-use arbiter_game::ProgramEnd;
+use crate::{MarkedPart, MarkedSubmission, Sheet, Worth, rounded};
+use anyhow::{Context, anyhow};
+use arbiter_config::assignment::{Assignment, Part, PartKind};
 use arbiter_ground::failure::Failure;
 use arbiter_host::bot::BotError;
-use arbiter_host::locate::{Program, Purpose, remove_folder};
-use arbiter_rules::Game;
+use arbiter_host::locate::remove_folder;
 use arbiter_rules::text::{counted, printable};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirBuilder, Permissions};
+use std::collections::BTreeSet;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 
-/// The file with the script of a case, in the folder that the program runs in.
-const SCRIPT: &str = "script.txt";
 /// How many warnings or variables are quoted.
 const QUOTED: usize = 5;
 /// How much of a line of the compiler is quoted.
 const LINE: usize = 300;
-/// After so many runs that did not end, the other cases of a part are not run, if none has ended by
-/// itself before.
-const NONE_ENDS: usize = 4;
-/// After so many runs that did not end, the other cases of a part are not run.
-const MOST_ENDLESS: usize = 40;
-
 /// Marks the submission of this number. Its copies are removed behind.
 ///
 /// # Errors
@@ -50,12 +34,14 @@ pub(super) fn mark(
     submission: &Submission,
 ) -> Result<MarkedSubmission, Failure> {
     let folder = compiler.folder.join(number.to_string());
-    let broken =
-        |error: std::io::Error| Failure::Unfinished(anyhow!(error).context("the folder of a copy"));
-    DirBuilder::new().create(&folder).map_err(broken)?;
-    fs::set_permissions(&folder, Permissions::from_mode(0o711)).map_err(broken)?;
+    // Programs that run as another user pass through it, and cannot list it.
+    fs::create_dir(&folder)
+        .and_then(|()| fs::set_permissions(&folder, Permissions::from_mode(0o711)))
+        .context("the folder of a copy")
+        .map_err(Failure::Unfinished)?;
     let Sheet { assignment, provided, .. } = &compiler.sheet;
     let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
+    // One that cannot be copied is marked as one that handed nothing in.
     let mut files = copied.unwrap_or_else(|error| Files {
         remarks: vec![format!("it cannot be read: {error}")],
         ..Files::default()
@@ -72,6 +58,7 @@ pub(super) fn mark(
     }
     let linked = linked_check_line(&mut objects)
         .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
+    // What was found on the way, after all parts: marking them finds most of it.
     let mut remarks = files.remarks.clone();
     remarks.extend(linked);
     remarks.extend(remarks_on(&objects, &files, &facts));
@@ -240,6 +227,7 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
     Ok(vec![marked])
 }
 
+/// The part of building: its points less those for warnings and for what only Visual Studio takes.
 fn builds(
     objects: &mut Objects<'_>,
     mut part: MarkedPart,
@@ -285,14 +273,17 @@ fn builds(
     Ok(part)
 }
 
-fn does_not_compile(file: &str, error: &str) -> String {
+/// That a file does not compile, with the first error.
+pub(super) fn does_not_compile(file: &str, error: &str) -> String {
     format!("{file} does not compile: {}", quoted(error))
 }
 
-fn quoted(line: &str) -> String {
+/// A line of the compiler, or the name of a variable, as a note quotes it.
+pub(super) fn quoted(line: &str) -> String {
     printable(line.as_bytes(), LINE)
 }
 
+/// The part of global variables: all of its points if there are none.
 fn globals(
     objects: &mut Objects<'_>,
     mut part: MarkedPart,
@@ -334,239 +325,4 @@ fn globals(
         part.points = part.most;
     }
     Ok(part)
-}
-
-fn program(
-    objects: &mut Objects<'_>,
-    mut part: MarkedPart,
-    files: &[String],
-    worth: &Worth<'_>,
-) -> Result<MarkedPart, BotError> {
-    let Compiler { sheet, runner, .. } = objects.compiler;
-    let assignment = &sheet.assignment;
-    let mut programs: BTreeMap<_, Result<PathBuf, NotBuilt>> = BTreeMap::new();
-    let mut endless = 0;
-    let mut runs = 0;
-    // One that waits at the end of a game does so at the end of each, and need not be waited for.
-    let usual = Patience::of_case(assignment.time);
-    let mut patience = usual;
-    for case in &sheet.cases {
-        let key = (case.board, case.script.is_some());
-        let known = programs.get(&key).cloned();
-        let built = match (known, &assignment.toolchain) {
-            (Some(known), _) => known,
-            (None, Toolchain::Command(_)) => Ok(PathBuf::new()),
-            (None, Toolchain::Compile(_)) => built(objects, case, files)?,
-        };
-        programs.insert(key, built.clone());
-        let mark = match &built {
-            Err(not_built) => untried(case, not_built.sentence()),
-            Ok(_) if endless >= MOST_ENDLESS || endless >= NONE_ENDS && endless == runs => {
-                let note = format!(
-                    "{endless} runs did not end; further cases were not run, and count as such"
-                );
-                if !part.notes.contains(&note) {
-                    part.notes.push(note);
-                }
-                untried(case, "it was not run, because too many before it did not end".to_owned())
-            }
-            Ok(file) => {
-                let most = output_limit(&case.expected);
-                let program = match &assignment.toolchain {
-                    Toolchain::Command(command) => {
-                        let line = format!("exec {command}");
-                        let folder = objects.submitted_folder();
-                        Program::of_shell("submission", &line, folder, Purpose::Play)
-                    }
-                    Toolchain::Compile(_) => {
-                        if let Some(script) = &case.script {
-                            write_readable(&file.with_file_name(SCRIPT), script).map_err(
-                                |error| BotError::Broken(format!("writing a script: {error}")),
-                            )?;
-                        }
-                        built_program(file)
-                    }
-                };
-                let input = case.input.as_bytes();
-                let mut run = runner.run_case(&program, input, most, patience)?;
-                let mut mark = judge(case, &run, &assignment.same);
-                if does_not_end(run.end) && mark.share < 1.0 && patience != usual {
-                    patience = usual;
-                    run = runner.run_case(&program, input, most, patience)?;
-                    mark = judge(case, &run, &assignment.same);
-                }
-                runs += 1;
-                if does_not_end(run.end) {
-                    if mark.share < 1.0 {
-                        endless += 1;
-                    } else {
-                        patience = patience.shortened();
-                    }
-                }
-                mark
-            }
-        };
-        part.cases.push(mark.on_board(objects.own_board()));
-    }
-    part.notes.splice(0..0, notes_of(programs.values().filter_map(|built| built.as_ref().err())));
-    // What is wrong with all of them is said once, by the notes.
-    if programs.values().all(Result::is_err) {
-        part.cases.clear();
-    }
-    part.text = text_faults(&part.cases, &sources(objects, files));
-    part.points = points_of_boards(objects, worth, &part);
-    Ok(part)
-}
-
-fn does_not_end(end: ProgramEnd) -> bool {
-    matches!(end, ProgramEnd::Computing | ProgramEnd::Waiting)
-}
-
-/// The points of a program: half of them for the board of the submission, half for all others.
-fn points_of_boards(objects: &Objects<'_>, worth: &Worth<'_>, part: &MarkedPart) -> f64 {
-    let own_board = objects.own_board();
-    let mut own = Vec::new();
-    let mut others = Vec::new();
-    for case in &part.cases {
-        if case.board == own_board { own.push(case.clone()) } else { others.push(case.clone()) }
-    }
-    if others.is_empty() {
-        return worth.points(&own);
-    }
-    rounded((worth.points(&own) + worth.points(&others)) / 2.0)
-}
-
-/// Why there is no program for a board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct NotBuilt {
-    /// The board, if it is built for another one.
-    board: Option<Board>,
-    why: String,
-}
-
-impl NotBuilt {
-    fn on_all(why: String) -> NotBuilt {
-        NotBuilt { board: None, why }
-    }
-
-    fn sentence(&self) -> String {
-        match self.board {
-            Some(board) => format!("with {} squares a side, {}", board.n, self.why),
-            None => self.why.clone(),
-        }
-    }
-}
-
-/// What is said of programs that there are not: each reason once, and one for all boards where that
-/// of the submission is another case.
-fn notes_of<'n>(failures: impl Iterator<Item = &'n NotBuilt>) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
-    let mut sizes = Vec::new();
-    let mut first = None;
-    for failure in failures {
-        match failure.board {
-            Some(board) => {
-                sizes.push(board.n.to_string());
-                first.get_or_insert(&failure.why);
-            }
-            None if notes.contains(&failure.why) => {}
-            None => notes.push(failure.why.clone()),
-        }
-    }
-    if let Some(why) = first {
-        notes.push(format!("with {} squares a side, {why}", sizes.join(" or ")));
-    }
-    notes
-}
-
-/// The program for a case, or why there is none.
-fn built(
-    objects: &mut Objects<'_>,
-    case: &ProgramCase,
-    files: &[String],
-) -> Result<Result<PathBuf, NotBuilt>, BotError> {
-    let folder = match objects.build_folder(case.board, &Extent::Whole) {
-        Ok(folder) => folder,
-        Err(failure) => {
-            let why = failure.of_submission()?;
-            let why = format!("{} cannot be read: {why}", files.join(" and "));
-            return Ok(Err(NotBuilt::on_all(why)));
-        }
-    };
-    if let (Some(board), [first, ..]) = (case.board, &folder.missing[..]) {
-        let constants = folder.missing.join(" and ");
-        let n = board.n;
-        return Ok(Err(NotBuilt::on_all(format!(
-            "the board of {n} squares a side cannot be tried: no constant {constants} was found, \
-             such as `const int {first} = {n};`"
-        ))));
-    }
-    let mut names = Vec::new();
-    let mut moves = false;
-    for file in files {
-        let unit = Unit::whole(case.board, file);
-        let compiled = objects.object(&unit)?;
-        if compiled.file.is_none() {
-            let why = does_not_compile(file, &compiled.error());
-            let own = objects.object(&Unit::whole(objects.own_board(), file))?;
-            let board = case.board.filter(|_| own.file.is_some());
-            return Ok(Err(NotBuilt { board, why }));
-        }
-        if case.script.is_some() {
-            moves |= objects.lacks(&unit, "LinesOfAction::move")?;
-        }
-        names.push(format!("{file}.o"));
-    }
-    if case.script.is_some() && !moves {
-        return Ok(Err(NotBuilt::on_all(format!(
-            "{} does not call `move` of the class, so it plays no game",
-            files.join(" and ")
-        ))));
-    }
-    if let Some((name, source)) =
-        companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
-    {
-        write_readable(&folder.path.join(name), source)
-            .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
-        names.push(name.to_owned());
-    }
-    let words: Vec<&str> = names.iter().map(String::as_str).collect();
-    let out = if case.script.is_some() { "program-scripted" } else { "program" };
-    let linked = objects.compile(&folder.path, &words, out)?;
-    let files = files.join(" and ");
-    let why = format!("{files} cannot be made into a program: {}", quoted(&linked.error()));
-    Ok(linked.file.ok_or(NotBuilt::on_all(why)))
-}
-
-/// The source that a program of this game is built with beside the submission, if there is one: its
-/// name and content.
-fn companion(game: &Game, scripted: bool) -> Option<(&'static str, &'static str)> {
-    match (game, scripted) {
-        (Game::Loa, true) => Some(("arbiter-scripted.cpp", SCRIPTED)),
-        (Game::Loa, false) => Some(("arbiter-right.cpp", RIGHT)),
-        _ => None,
-    }
-}
-
-/// The mark of a case that was not run.
-fn untried(case: &ProgramCase, sentence: String) -> CaseMark {
-    CaseMark { found: Some(Found::uninformative(sentence)), ..CaseMark::of_program(case, 0.0) }
-}
-
-/// The names and texts of files of a submission, as they are compiled; those that cannot be read
-/// are left out.
-pub(super) fn sources(objects: &mut Objects<'_>, files: &[String]) -> Vec<(String, String)> {
-    let assignment = &objects.compiler.sheet.assignment;
-    if matches!(assignment.toolchain, Toolchain::Command(_)) {
-        return Vec::new();
-    }
-    let own_board = objects.own_board();
-    let Ok(folder) = objects.build_folder(own_board, &Extent::Whole) else { return Vec::new() };
-    let mut sources = Vec::new();
-    for file in files {
-        if let Ok(text) = read(&folder.path.join(file)) {
-            sources.push((file.clone(), String::from_utf8_lossy(&text).into_owned()));
-        }
-    }
-    sources
 }

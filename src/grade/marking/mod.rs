@@ -17,14 +17,17 @@
 //! assignment with its cases, and writes the pages.
 
 mod compiler;
+mod failure;
 mod functions;
 mod games;
 mod mark;
 mod objects;
+mod program;
 mod reader;
 mod requirements;
 mod runner;
 mod submissions;
+mod trial;
 
 pub use reader::{READER, run_reader};
 
@@ -35,8 +38,7 @@ use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape;
 use arbiter_game::{Sandbox, Settings, StderrAccess};
 use arbiter_ground::failure::Failure;
-use arbiter_ground::output::complain;
-use arbiter_ground::output::{print_if_open, write_out};
+use arbiter_ground::output::{complain, print_if_open, write_out};
 use arbiter_ground::preparation::{Origin, Preparation};
 use arbiter_host::files::make_folder;
 use arbiter_host::sandbox::{Scratch, is_root, temporary_folder};
@@ -110,6 +112,7 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
         make_out(out)
             .map_err(|error| Failure::writing(format_args!("--out {}", out.display()), error))?;
     }
+    // An interrupt is a message like the marks, so that what is marked by then is kept.
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
     let preparation = prepare(request, sheet.seed)?;
@@ -125,6 +128,7 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     let names = page_names(submissions.iter().map(|submission| &*submission.name));
     let pages =
         request.out.as_ref().map(|out| Pages { sheet: &compiler.sheet, out, names: &names });
+    // The number of the submission that is marked next, by whichever thread is free.
     let next = AtomicUsize::new(0);
     let marked = thread::scope(|scope| {
         for _ in 0..request.concurrency.min(submissions.len()) {
@@ -205,6 +209,7 @@ fn write_cases(folder: &Path, cases: &[ProgramCase]) -> io::Result<()> {
 fn prepare(request: &GradeRequest, seed: u64) -> Result<Preparation, Failure> {
     let mut settings = Settings::of_play();
     settings.limits.sandbox = request.sandbox.unwrap_or(Sandbox::Strict);
+    // Homework is a stranger's: where strict is not possible, the user has to choose to do without.
     if settings.limits.sandbox == Sandbox::Strict {
         settings.limits.require_isolation = Some(Sandbox::Strict);
     } else {
@@ -308,6 +313,7 @@ fn follow(
             }
             Err(_) => return Err(Failure::Unfinished(anyhow!("the threads that mark have ended"))),
         }
+        // Lines stand in the order of submissions, whichever is marked first.
         while let Some(Some(done)) = marked.get(shown) {
             if is_text {
                 print_if_open(line(done))?;

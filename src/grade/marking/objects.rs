@@ -9,30 +9,26 @@
 //!   that do not compile
 //! ```
 
+mod build_folder;
+
 use super::compiler::{Compiled, Compiler, STAND_INS};
-use super::reader::{
-    Extent, LeftOut, ReadFailure, SourceFacts, SourcesFacts, SourcesQuestion, read_object,
-    read_sources,
-};
-use super::submissions::{Files, write_readable};
+use super::failure::StepFailure;
+use super::reader::{Extent, LeftOut, SourceFacts, SourcesFacts, read_object};
+use super::submissions::Files;
 use crate::debug_info::{ObjectFacts, ObjectQuestion};
 use crate::functions::TestMain;
 use crate::stand_ins::VISUAL_STUDIO;
 use arbiter_config::assignment::Board;
 use arbiter_host::bot::BotError;
+use build_folder::{ALONE, BuildFolder, write_stand_in};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::{self, DirBuilder, Permissions};
-use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The functions of courses that a program has to call and does not define.
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
 /// How many times a file is compiled without the functions that did not compile the time before.
 const ROUNDS: usize = 4;
-/// The folder of files that include others of the assignment.
-const ALONE: &str = "arbiter-alone";
 /// The header of [`VISUAL_STUDIO`], in the folder of stand-ins.
 const PRELUDE: &str = "visual_studio.h";
 
@@ -51,21 +47,13 @@ impl Unit {
     }
 }
 
-/// The folder in which units of one board and extent are built.
-#[derive(Debug, Clone)]
-pub struct BuildFolder {
-    pub path: PathBuf,
-    /// The names of the constants that were not found.
-    pub missing: Vec<String>,
-    /// The functions that were left out because they do not compile.
-    pub left_out: Vec<LeftOut>,
-}
-
 /// What was compiled of a submission.
 pub struct Objects<'a> {
     pub compiler: &'a Compiler,
+    /// The folder in which the build folders are made.
     folder: PathBuf,
     files: &'a Files,
+    /// What the sources say as they were handed in.
     survey: &'a SourcesFacts,
     prepared: HashMap<(Option<Board>, Extent), BuildFolder>,
     /// Why the sources cannot be read, once they could not be.
@@ -208,145 +196,6 @@ impl<'a> Objects<'a> {
         self.is_over.get()
     }
 
-    /// The folder in which the submission is built for a board.
-    ///
-    /// # Errors
-    /// The sources cannot be read, or files cannot be written.
-    pub fn build_folder(
-        &mut self,
-        board: Option<Board>,
-        extent: &Extent,
-    ) -> Result<BuildFolder, ReadFailure> {
-        let key = (board, extent.clone());
-        if let Some(prepared) = self.prepared.get(&key) {
-            return Ok(prepared.clone());
-        }
-        if let Some(why) = &self.unreadable {
-            return Err(ReadFailure::OfSubmission(why.clone()));
-        }
-        let path = match board {
-            Some(board) => self.folder.join(format!("n{}-{}", board.n, self.prepared.len())),
-            None => self.folder.join(format!("build-{}", self.prepared.len())),
-        };
-        let values = self.values(board);
-        let mut question = SourcesQuestion {
-            values: values.clone(),
-            contents: Some(extent.clone()),
-            ..self.files.question()
-        };
-        let mut names: Vec<&String> =
-            self.files.sources.keys().chain(&self.files.headers).collect();
-        if *extent == Extent::OwnHeaders {
-            question.headers.extend(self.files.own_headers.values().cloned());
-            names.extend(self.files.own_headers.keys());
-        }
-        let read = read_sources(&self.compiler.runner, &self.files.folder, question);
-        if let Err(ReadFailure::OfSubmission(why)) = &read {
-            self.unreadable = Some(why.clone());
-        }
-        let (facts, contents) = read?;
-        self.write_files(&path, &facts, names, &contents).map_err(|error| {
-            ReadFailure::Broken(BotError::Broken(format!(
-                "writing a copy of a submission: {error}"
-            )))
-        })?;
-        // Those of the board come first; without the fixed ones a program can be tried, too.
-        let of_board = values.len() - self.fixed_constants().len();
-        let mut missing = Vec::new();
-        for ((name, _), found) in values.into_iter().zip(&facts.found).take(of_board) {
-            if !found {
-                missing.push(name);
-            }
-        }
-        let prepared = BuildFolder { path, missing, left_out: facts.left_out };
-        self.prepared.insert(key, prepared.clone());
-        Ok(prepared)
-    }
-
-    /// The constants that have one value on all boards.
-    fn fixed_constants(&self) -> &'static [(&'static str, u32)] {
-        match TestMain::of(self.compiler.sheet.assignment.game.name()) {
-            Some(main) => main.constants,
-            None => &[],
-        }
-    }
-
-    /// The values of constants on a board: those that differ from board to board come first.
-    fn values(&self, board: Option<Board>) -> Vec<(String, u32)> {
-        let assignment = &self.compiler.sheet.assignment;
-        let mut values = Vec::new();
-        // The first board is the one that the sources are written for.
-        if let Some(board) = board
-            && assignment.boards.first() != Some(&board)
-        {
-            for (key, value) in [('n', Some(board.n)), ('p', board.p), ('l', board.l)] {
-                if let (Some(name), Some(value)) = (assignment.constants.get(&key), value) {
-                    values.push((name.clone(), value));
-                }
-            }
-        }
-        for &(name, value) in self.fixed_constants() {
-            values.push((name.to_owned(), value));
-        }
-        values
-    }
-
-    /// Writes the files that a submission is built from into a folder, which is made: its own of
-    /// these names as they were read, and those of the course.
-    fn write_files(
-        &self,
-        dir: &Path,
-        facts: &SourcesFacts,
-        mut names: Vec<&'a String>,
-        contents: &[Vec<u8>],
-    ) -> io::Result<()> {
-        DirBuilder::new().create(dir)?;
-        fs::set_permissions(dir, Permissions::from_mode(0o755))?;
-        for (name, content) in names.iter().zip(contents) {
-            write_readable(&dir.join(name), content)?;
-            self.write_alone(dir, name, content)?;
-        }
-        for (name, content) in &self.compiler.sheet.provided {
-            if !names.contains(&name) {
-                write_readable(&dir.join(name), content)?;
-                names.push(name);
-            }
-        }
-        self.write_headers(dir, facts, &names)
-    }
-
-    /// Writes the stand-ins of headers that only Visual Studio has, and headers that are there in
-    /// another letter case, under the names by which sources include them.
-    fn write_headers(&self, dir: &Path, facts: &SourcesFacts, names: &[&String]) -> io::Result<()> {
-        let sheet = &self.compiler.sheet;
-        let mut included: BTreeSet<&String> = facts.included_by_headers.iter().collect();
-        for source in &facts.sources {
-            included.extend(&source.included);
-        }
-        let mut stand_ins: BTreeSet<&str> = BTreeSet::new();
-        for header in included {
-            if names.contains(&header) || header.contains(['/', '\\']) || header.starts_with('.') {
-                continue;
-            }
-            if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(header)) {
-                // Not a copy: a large header may be included under a hundred spellings.
-                write_readable(&dir.join(header), format!("#include \"{other}\"\n"))?;
-            } else if sheet.stand_in(header).is_some() {
-                stand_ins.insert(header);
-            }
-        }
-        if !stand_ins.is_empty() {
-            // They include each other.
-            stand_ins.extend(sheet.stand_in_names());
-        }
-        for header in stand_ins {
-            if let Some(text) = sheet.stand_in(header) {
-                write_stand_in(dir, header, text)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The object of a unit, with debug information. It is compiled once.
     ///
     /// # Errors
@@ -443,26 +292,6 @@ impl<'a> Objects<'a> {
         facts.included.iter().filter(|name| *name != file && files.contains(name)).collect()
     }
 
-    /// Writes a copy of a file that includes others of the assignment. Each is marked without the
-    /// others, so beside it lie files of their names that include the headers of the course alone.
-    fn write_alone(&self, dir: &Path, file: &str, content: &[u8]) -> io::Result<()> {
-        let others = self.others_included(file);
-        if others.is_empty() {
-            return Ok(());
-        }
-        let folder = dir.join(ALONE);
-        fs::create_dir_all(&folder)?;
-        fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
-        let mut headers = String::new();
-        for (name, _) in &self.compiler.sheet.provided {
-            headers += &format!("#include \"{name}\"\n");
-        }
-        for other in others {
-            write_readable(&folder.join(other), &headers)?;
-        }
-        write_readable(&folder.join(file), content)
-    }
-
     /// What the functions of a file are called from: the whole of it if that compiles, else with
     /// its own headers in place of the course's, else without `main`, else also without the
     /// functions that do not compile. If nothing of it compiles, the whole.
@@ -550,7 +379,7 @@ impl<'a> Objects<'a> {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn object_facts(&mut self, unit: &Unit) -> Result<ObjectFacts, ReadFailure> {
+    pub fn object_facts(&mut self, unit: &Unit) -> Result<ObjectFacts, StepFailure> {
         if !self.facts.contains_key(unit) {
             let read = match self.read_object(unit) {
                 Ok(facts) => Ok(facts),
@@ -561,7 +390,7 @@ impl<'a> Objects<'a> {
             };
             self.facts.insert(unit.clone(), read);
         }
-        self.facts[unit].clone().map_err(ReadFailure::OfSubmission)
+        self.facts[unit].clone().map_err(StepFailure::OfSubmission)
     }
 
     /// Whether the object of a unit calls one of the functions of the course that it does not
@@ -576,7 +405,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn read_object(&mut self, unit: &Unit) -> Result<ObjectFacts, ReadFailure> {
+    fn read_object(&mut self, unit: &Unit) -> Result<ObjectFacts, StepFailure> {
         let dir = self.build_folder(unit.board, &unit.extent)?.path;
         let mut functions = Vec::new();
         let mut defined = BTreeSet::new();
@@ -612,12 +441,4 @@ impl<'a> Objects<'a> {
 /// The name of the object of a source.
 fn object_name(file: &str) -> String {
     format!("{file}.o")
-}
-
-/// Writes a stand-in of a header into the folder of those of a submission.
-fn write_stand_in(dir: &Path, header: &str, text: &str) -> io::Result<()> {
-    let folder = dir.join(STAND_INS);
-    fs::create_dir_all(&folder)?;
-    fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
-    write_readable(&folder.join(header), text)
 }

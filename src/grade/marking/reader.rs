@@ -11,6 +11,7 @@
 //!                                             <-  the sources as they are compiled
 //! ```
 
+use super::failure::StepFailure;
 use super::runner::Runner;
 use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
 use crate::definitions::{defined, unreached, with_int_main, without_main};
@@ -140,34 +141,6 @@ enum Question {
     Object { file: String, question: ObjectQuestion },
 }
 
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum ReadFailure {
-    /// The submission cannot be read: a sentence.
-    OfSubmission(String),
-    /// Something in arbiter or on the machine failed.
-    Broken(BotError),
-}
-
-impl From<BotError> for ReadFailure {
-    fn from(error: BotError) -> ReadFailure {
-        ReadFailure::Broken(error)
-    }
-}
-
-impl ReadFailure {
-    /// The sentence about the submission.
-    ///
-    /// # Errors
-    /// It is not the submission's fault.
-    pub fn of_submission(self) -> Result<String, BotError> {
-        match self {
-            ReadFailure::OfSubmission(why) => Ok(why),
-            ReadFailure::Broken(error) => Err(error),
-        }
-    }
-}
-
 /// Reads the sources in a folder. Returns also their contents, if they are asked for.
 ///
 /// # Errors
@@ -176,7 +149,7 @@ pub fn read_sources(
     runner: &Runner,
     folder: &Path,
     question: SourcesQuestion,
-) -> Result<(SourcesFacts, Vec<Vec<u8>>), ReadFailure> {
+) -> Result<(SourcesFacts, Vec<Vec<u8>>), StepFailure> {
     // UTF-16 becomes at most half as long again, and each constant a few bytes longer.
     let most = match question.contents {
         Some(_) => usize::try_from(question.bytes).unwrap_or_default() * 4,
@@ -187,7 +160,7 @@ pub fn read_sources(
     let mut contents = Vec::new();
     for &length in &facts.lengths {
         if length > rest.len() {
-            return Err(ReadFailure::OfSubmission("its sources cannot be read".to_owned()));
+            return Err(StepFailure::OfSubmission("its sources cannot be read".to_owned()));
         }
         let behind = rest.split_off(length);
         contents.push(std::mem::replace(&mut rest, behind));
@@ -204,7 +177,7 @@ pub fn read_object(
     folder: &Path,
     file: &str,
     question: ObjectQuestion,
-) -> Result<ObjectFacts, ReadFailure> {
+) -> Result<ObjectFacts, StepFailure> {
     let question = Question::Object { file: file.to_owned(), question };
     Ok(ask(runner, folder, &question, ANSWER)?.0)
 }
@@ -215,11 +188,10 @@ fn ask<A: DeserializeOwned>(
     folder: &Path,
     question: &Question,
     most: usize,
-) -> Result<(A, Vec<u8>), ReadFailure> {
+) -> Result<(A, Vec<u8>), StepFailure> {
     let arbiter = &runner.launcher.program;
-    let broken = |what: String| ReadFailure::Broken(BotError::Broken(what));
-    let input =
-        serde_json::to_vec(question).map_err(|error| broken(format!("the reader: {error}")))?;
+    let input = serde_json::to_vec(question)
+        .map_err(|error| BotError::Broken(format!("the reader: {error}")))?;
     let program = Program {
         name: "reader".to_owned(),
         command: arbiter.clone(),
@@ -255,7 +227,7 @@ fn ask<A: DeserializeOwned>(
         ProgramEnd::Endless => "there is too much in it to be read".to_owned(),
         ProgramEnd::Exceeded(limit) => format!("reading it failed: the reader {}", of_limit(limit)),
     };
-    Err(ReadFailure::OfSubmission(why))
+    Err(StepFailure::OfSubmission(why))
 }
 
 /// Runs as the child: answers the question on standard input.
@@ -299,6 +271,7 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
     for text in headers {
         answer.included_by_headers.extend(short_names(included(text)));
     }
+    // An answer has a bound, and headers may include more than has room in it.
     while answer.included_by_headers.len() > INCLUDED {
         answer.included_by_headers.pop_last();
     }
@@ -412,9 +385,8 @@ fn lines_of(rounds: &[Vec<(String, usize)>], file: &str) -> Vec<BTreeSet<usize>>
 /// The content of a file of the submission, or why it cannot be read.
 fn content(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let mut content = Vec::new();
-    let file = File::open(path).map_err(|error| format!("it cannot be read: {error}"))?;
-    file.take(most)
-        .read_to_end(&mut content)
-        .map_err(|error| format!("it cannot be read: {error}"))?;
-    Ok(content)
+    match File::open(path).and_then(|file| file.take(most).read_to_end(&mut content)) {
+        Ok(_) => Ok(content),
+        Err(error) => Err(format!("it cannot be read: {error}")),
+    }
 }

@@ -48,7 +48,6 @@ pub(super) fn find(
 ) -> anyhow::Result<Vec<Submission>> {
     let mut paths = named.to_vec();
     if let Some(class) = class {
-        let context = || format!("--class {}", class.display());
         // `out` may not be there yet, and may have another name for the same folder.
         let out = out.and_then(|out| out.canonicalize().ok());
         if out.is_some() && class.canonicalize().ok() == out {
@@ -57,24 +56,9 @@ pub(super) fn find(
                  another for --out"
             );
         }
-        for entry in fs::read_dir(class).with_context(context)? {
-            let entry = entry.with_context(context)?;
-            let kind = entry.file_type().with_context(context)?;
-            let name = entry.file_name();
-            let name = name.as_encoded_bytes();
-            let is_left_out =
-                name.starts_with(b".") || !kind.is_symlink() && is_leftover(name, kind.is_dir());
-            if is_left_out || out.is_some() && entry.path().canonicalize().ok() == out {
-                continue;
-            }
-            if kind.is_dir() || kind.is_file() {
-                paths.push(entry.path());
-            } else {
-                let what =
-                    if kind.is_symlink() { "a symbolic link" } else { "no file and no folder" };
-                complain(format_args!("{} is {what}, and is left out", shown(&entry.path())));
-            }
-        }
+        let of_class = submissions_in(class, out.as_deref())
+            .with_context(|| format!("--class {}", class.display()))?;
+        paths.extend(of_class);
         if paths.is_empty() {
             bail!("{}: there is no submission in this folder", class.display());
         }
@@ -85,11 +69,11 @@ pub(super) fn find(
         if !there.is_dir() && !there.is_file() {
             bail!("{}: a submission is a file or a folder", path.display());
         }
-        let name = short(path);
+        let name = short_name(path);
         // Files of equal names are told apart by their folders.
-        let is_double = paths.iter().filter(|other| short(other) == name).count() > 1;
+        let is_double = paths.iter().filter(|other| short_name(other) == name).count() > 1;
         let name = match path.canonicalize().ok().as_deref().and_then(Path::parent) {
-            Some(parent) if is_double => format!("{}-{name}", last(parent)),
+            Some(parent) if is_double => format!("{}-{name}", last_part(parent)),
             _ => name,
         };
         found.push(Submission { name, path: path.clone() });
@@ -107,19 +91,43 @@ pub(super) fn find(
     Ok(found)
 }
 
+/// The files and folders in a folder of submissions, but for leftovers and the folder of the pages.
+fn submissions_in(class: &Path, out: Option<&Path>) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(class)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        let is_left_out =
+            name.starts_with(b".") || !kind.is_symlink() && is_leftover(name, kind.is_dir());
+        if is_left_out || out.is_some() && entry.path().canonicalize().ok().as_deref() == out {
+            continue;
+        }
+        if kind.is_dir() || kind.is_file() {
+            paths.push(entry.path());
+        } else {
+            let what = if kind.is_symlink() { "a symbolic link" } else { "no file and no folder" };
+            complain(format_args!("{} is {what}, and is left out", shown(&entry.path())));
+        }
+    }
+    Ok(paths)
+}
+
 fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes(), SHOWN)
 }
 
 /// The last part of a path; that of `.` is the name of the working directory.
-fn short(path: &Path) -> String {
+fn short_name(path: &Path) -> String {
     match path.canonicalize() {
-        Ok(full) => last(&full),
-        Err(_) => last(path),
+        Ok(full) => last_part(&full),
+        Err(_) => last_part(path),
     }
 }
 
-fn last(path: &Path) -> String {
+/// The last part of a path as it is written.
+fn last_part(path: &Path) -> String {
     printable(path.file_name().unwrap_or_default().as_encoded_bytes(), SHOWN)
 }
 
@@ -311,9 +319,11 @@ pub(super) fn copied(
         let content = read(&fs::canonicalize(from)?)?;
         write_readable(&to.join(from.file_name().unwrap_or_default()), content)?;
     }
+    // 1. The folder that is meant: an archive often has everything in a folder of its own.
     let folder = entered(to, Beside::Files, |folder| has_fitting_file(folder, names));
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
+    // 2. The files of the course, in place of which those of the course are used.
     for (name, content) in provided {
         // Every spelling goes: one that stays could take the place of the file of the course.
         let (own, others): (Vec<String>, Vec<String>) =
@@ -330,6 +340,7 @@ pub(super) fn copied(
             files.own_headers.insert(name.clone(), other.clone());
         }
     }
+    // 3. The files of the assignment by their names.
     let mut picked: BTreeMap<&String, String> = BTreeMap::new();
     // Exact names first: a file of another spelling must not be taken in place of one of them.
     let same: [fn(&str, &str) -> bool; 2] = [str::eq, str::eq_ignore_ascii_case];
@@ -348,6 +359,7 @@ pub(super) fn copied(
         }
         files.take(name, file);
     }
+    // 4. What is missing, and which other files may be it.
     let mut missing = names.to_vec();
     missing.retain(|name| !picked.contains_key(name));
     let mut fitting = there.clone();
@@ -368,6 +380,7 @@ pub(super) fn copied(
             files.remarks.push(format!("{name} is {what}, and was not taken"));
         }
     }
+    // 5. The rest, of which sources may include some.
     files.add_headers(there)?;
     Ok(files)
 }
@@ -406,6 +419,7 @@ fn lines(content: &[u8]) -> Vec<&[u8]> {
 /// # Errors
 /// It cannot be read, or has more bytes than a file of a submission may have.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    // A link in the copy may lead anywhere, and a named pipe would never be opened.
     let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits();
     let file: File = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
     if !file.metadata()?.is_file() {

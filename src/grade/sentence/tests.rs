@@ -6,6 +6,7 @@ use super::*;
 use crate::cases::loa;
 use arbiter_engine::hotseat::{HotseatSession, InputSource};
 use arbiter_game::ProgramRun;
+use arbiter_rules::Ruleset;
 use std::time::Duration;
 
 /// A game on a small board of gekitai.

@@ -41,6 +41,7 @@ mod responder;
 mod run_delay;
 mod spawn;
 mod stall;
+mod stderr;
 mod warden;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the

@@ -4,17 +4,14 @@
 use super::excerpt::Excerpt;
 use super::spawn::{BotError, Spawned, State, WARDEN_GRACE, Warden, attempt, spawn};
 use super::stall::patiently;
+use super::stderr::{Stderr, collect};
 use super::system::ProcessTree;
 use super::{ExitReport, Launcher, LineSink, Notes};
 use crate::locate::Program;
-use arbiter_game::protocol::LineBuffer;
-use arbiter_game::{Channel, Exit, LimitExceeded, Settings};
+use arbiter_game::{Exit, LimitExceeded, Settings};
 use arbiter_rules::text::printable;
 use rustix::process::{Pid, Signal, kill_process};
-use std::future::poll_fn;
-use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::UnixStream;
@@ -53,12 +50,7 @@ impl Process {
         let (sender, state) = watch::channel(State::default());
         tokio::spawn(follow(reports, sender));
         let errors = attempt("standard error", pipe::Receiver::from_owned_fd(errors.into()))?;
-        let written = Written {
-            sink: lines,
-            most: STDERR_FACTOR * settings.limits.output,
-            ..Written::default()
-        };
-        let stderr = Arc::new(Stderr { pipe: errors, written: Mutex::new(written) });
+        let stderr = Arc::new(Stderr::new(errors, lines, settings.limits.output));
         let collector = tokio::spawn(collect(Arc::clone(&stderr)));
         let pipes = Pipes {
             input: attempt("standard input", pipe::Sender::from_owned_fd(input.into()))?,
@@ -106,33 +98,23 @@ impl Process {
 
     /// Its standard error. From its start on everything is kept until [`Stderr::take_heard`].
     pub fn listen_to_stderr(&self) -> Arc<Stderr> {
-        let mut written = self.stderr.written();
-        written.heard = Some(written.kept.bytes());
+        self.stderr.keep_for_conversation();
         Arc::clone(&self.stderr)
     }
 
     /// What the bot has written to its standard error so far.
     pub fn stderr(&self) -> Excerpt {
-        self.stderr.written().kept.clone()
+        self.stderr.kept()
     }
 
-    /// What it writes from now on belongs to this ply. What it has written is read first, because
-    /// the event loop need not have seen it; not of a bot that has written nothing in its first
-    /// plies, to which that would add a system call a ply.
+    /// What it writes to standard error from now on belongs to this ply.
     pub fn begin_ply(&self, ply: usize) {
-        let mut written = self.stderr.written();
-        if written.passed > 0 || ply <= FIRST_PLIES {
-            let mut chunk = [0; STDERR_CHUNK];
-            if let Ok(count @ 1..) = rustix::io::read(&self.stderr.pipe, &mut chunk) {
-                written.push(&chunk[..count]);
-            }
-        }
-        written.kept.begin_ply(ply);
+        self.stderr.begin_ply(ply);
     }
 
     /// What the bot has written to its standard error so far; from now on it is collected anew.
     pub fn take_stderr(&self) -> Excerpt {
-        std::mem::take(&mut self.stderr.written().kept)
+        self.stderr.take_kept()
     }
 
     /// Waits for the end of the bot's own program, at most `grace`; `None` if it still lives.
@@ -202,125 +184,7 @@ const LEFT_BYTES: usize = 500;
 async fn follow(reports: UnixStream, state: watch::Sender<State>) {
     let mut lines = BufReader::new(reports).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        state.send_modify(|state| state.hear(&line));
+        state.send_modify(|state| state.record(&line));
     }
     state.send_modify(|state| state.over = true);
-}
-
-/// Standard error is passed on to watchers up to this many times what a bot may write for one ply
-/// (docs/reference/configuration.md).
-const STDERR_FACTOR: u64 = 10;
-
-/// A bot that writes to standard error at all mostly does so in the plies up to this one.
-const FIRST_PLIES: usize = 8;
-/// How many bytes of standard error are read at once.
-const STDERR_CHUNK: usize = 16 * 1024;
-
-/// What is kept of standard error for a conversation that has not read it yet: the end.
-const HEARD_BYTES: usize = 64 * 1024;
-
-/// The standard error of a bot.
-pub(super) struct Stderr {
-    pipe: pipe::Receiver,
-    written: Mutex<Written>,
-}
-
-/// What came of it.
-#[derive(Default)]
-struct Written {
-    kept: Excerpt,
-    /// The last line, as far as it came.
-    lines: LineBuffer,
-    sink: Option<LineSink>,
-    /// What a conversation is still to read, if it reads standard error at all, and who waits for
-    /// it.
-    heard: Option<Vec<u8>>,
-    waker: Option<Waker>,
-    /// Bytes so far, and how many of them watchers get.
-    passed: u64,
-    most: u64,
-}
-
-impl Stderr {
-    fn written(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Reads what is in the pipe, while it is locked, so that what
-    /// [`take_heard`](Stderr::take_heard) reads comes behind it.
-    fn collect(&self, chunk: &mut [u8]) -> io::Result<usize> {
-        let mut written = self.written();
-        let count = self.pipe.try_read(chunk)?;
-        written.push(&chunk[..count]);
-        Ok(count)
-    }
-
-    /// Reads what is in the pipe, and returns what came since this was last called.
-    pub fn take_heard(&self) -> Vec<u8> {
-        let mut written = self.written();
-        let mut chunk = [0; STDERR_CHUNK];
-        for _ in 0..HEARD_BYTES / STDERR_CHUNK {
-            let Ok(count @ 1..) = rustix::io::read(&self.pipe, &mut chunk) else { break };
-            written.push(&chunk[..count]);
-        }
-        written.heard.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-
-    /// Waits until something came that was not taken.
-    pub async fn hear(&self) {
-        poll_fn(|context| {
-            let mut written = self.written();
-            if written.heard.as_ref().is_some_and(|heard| !heard.is_empty()) {
-                return Poll::Ready(());
-            }
-            written.waker = Some(context.waker().clone());
-            Poll::Pending
-        })
-        .await;
-    }
-}
-
-impl Written {
-    fn push(&mut self, bytes: &[u8]) {
-        self.kept.push(bytes);
-        self.passed += bytes.len() as u64;
-        if let Some(heard) = &mut self.heard {
-            heard.extend_from_slice(bytes);
-            heard.drain(..heard.len().saturating_sub(HEARD_BYTES));
-            if let Some(waker) = self.waker.take() {
-                waker.wake();
-            }
-        }
-        if let Some(sink) = &self.sink
-            && self.passed <= self.most
-        {
-            self.lines.push(bytes);
-            while let Some(line) = self.lines.next_line() {
-                sink.send(Channel::Stderr, line.bytes());
-            }
-        }
-    }
-
-    /// It is at its end: a last line without a newline is one, too.
-    fn end(&self) {
-        if let Some(sink) = &self.sink
-            && !self.lines.partial().is_empty()
-        {
-            sink.send(Channel::Stderr, self.lines.partial());
-        }
-    }
-}
-
-/// Reads the bot's standard error to its end, so that the bot is never held up by it.
-async fn collect(stderr: Arc<Stderr>) {
-    let mut chunk = vec![0; STDERR_CHUNK];
-    while stderr.pipe.readable().await.is_ok() {
-        match stderr.collect(&mut chunk) {
-            Ok(1..) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => continue,
-            Ok(0) | Err(_) => break,
-        }
-        tokio::task::yield_now().await; // a flood of it must not hold up the other bot
-    }
-    stderr.written().end();
 }

@@ -201,7 +201,7 @@ impl Responder {
                 // Output that follows the line is found by the next question, as it is if it comes
                 // later.
                 self.answered = end + 1;
-                self.look_after(began.elapsed())?;
+                self.check_after_answer(began.elapsed())?;
                 return Ok(self.line[..end].trim_ascii_end());
             }
             if self.has_ended() {
@@ -321,7 +321,7 @@ impl Responder {
         }
         while let Some(end) = self.reported.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.reported.drain(..=end).collect();
-            self.state.hear(String::from_utf8_lossy(&line).trim_ascii_end());
+            self.state.record(String::from_utf8_lossy(&line).trim_ascii_end());
         }
     }
 
@@ -365,7 +365,7 @@ impl Responder {
 
     /// Checks the memory of a program that has answered. A short answer is not looked at, but
     /// several short ones are.
-    fn look_after(&mut self, took: Duration) -> Result<(), NoAnswer> {
+    fn check_after_answer(&mut self, took: Duration) -> Result<(), NoAnswer> {
         self.unseen += took;
         if self.unseen < LOOK_EVERY {
             return Ok(());

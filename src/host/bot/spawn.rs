@@ -90,8 +90,8 @@ impl State {
         self.exit.is_none() && self.failure.is_none() && !self.over
     }
 
-    /// Takes in a report.
-    pub fn hear(&mut self, line: &str) {
+    /// Records a report of the warden.
+    pub fn record(&mut self, line: &str) {
         match Report::read(line) {
             Ok(Report::Started(started)) => self.started = Some(started),
             Ok(Report::Unstartable(why)) => self.failure = Some(BotError::Unstartable(why)),

@@ -342,6 +342,7 @@ fn wait_for_end(
     let mut report = Vec::new();
     let mut stage_open = true;
     let reaps = resources.has_no_task_limit();
+    // How often it looks at what no descriptor shows.
     let pause = if reaps {
         Some(&REAP_EVERY)
     } else if resources.has_unlimited_scratch() || resources.may_survive_memory_kill() {

@@ -43,7 +43,8 @@ pub struct Access {
     pub submission: Option<Submission>,
     /// The folder of the submission that it was copied from.
     pub copied_from: Option<PathBuf>,
-    /// Folders that no path around an interpreter may contain: that of the configuration.
+    /// Directories that must stay closed even if an interpreter lies inside them: that of the
+    /// configuration.
     pub kept: Vec<PathBuf>,
     /// Its command was looked up in PATH.
     pub from_path: bool,

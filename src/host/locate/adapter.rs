@@ -1,9 +1,9 @@
 //! The adapter of a program: the one that a name means, and the commands that start both.
 
-use super::links;
 use super::program::{InstalledAdapter, Program, ProgramError};
 use super::search_path::find_in_path;
 use super::submission::Trust;
+use super::text_file;
 use arbiter_config::BotSpec;
 use arbiter_game::adapters::Adapter;
 use arbiter_rules::Game;
@@ -72,7 +72,7 @@ fn of_file(name: &str, files: Option<&Path>) -> Result<Adapter, String> {
     }
     let path = folder.join(name);
     let source =
-        links::read(&path).map_err(|error| format!("adapter: {}: {error}", path.display()))?;
+        text_file::read(&path).map_err(|error| format!("adapter: {}: {error}", path.display()))?;
     Ok(Adapter::of_file(name.to_owned(), source))
 }
 

@@ -9,10 +9,6 @@ pub(super) const LIMIT: DiskUsage = DiskUsage { bytes: 1 << 30, files: 20_000 };
 /// Bytes of all paths in a submission, each from its folder.
 const PATHS: u64 = 2 << 20;
 
-/// The folder of a virtual environment of Python. All that is in it is content, and counts as one
-/// file.
-pub(super) const VIRTUAL_ENVIRONMENT: &str = ".venv";
-
 /// What has been counted of a submission.
 #[derive(Debug, Default)]
 pub(super) struct SubmissionSize {

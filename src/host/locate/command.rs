@@ -177,6 +177,7 @@ impl Place<'_> {
             return (words, Some(named));
         }
         let here = self.here(first);
+        // A folder takes no arguments, so with some of them its name is that of a command.
         if here.is_some() && !(matches!(here, Some(Named::Folder(_))) && words.len() > 1) {
             return (words, here);
         }

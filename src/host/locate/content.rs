@@ -7,10 +7,10 @@
 //! followed.
 
 use super::access::FolderAccess;
-use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
+use super::bounds::{LIMIT, SubmissionSize};
 use super::installation::is_system;
-use super::leftovers::is_leftover;
-use super::open_folder::{open_file, open_folder};
+use super::leftovers::{VIRTUAL_ENVIRONMENT, is_leftover};
+use super::open::{open_file, open_folder};
 use super::program::{InstalledAdapter, Program, ProgramError};
 use super::submission;
 use super::walk::walk;
@@ -252,10 +252,12 @@ struct ContentReader<'a> {
 }
 
 impl ContentReader<'_> {
+    /// Reads everything that belongs to the bot. What was found in a step is not read again in a
+    /// later one.
     fn read(&mut self) -> Result<(), String> {
         let Program { dir, access, .. } = self.program;
         if let Some(patterns) = self.rules.patterns {
-            self.folder(dir, &Filter::Patterns(matcher(dir, patterns)?))?;
+            self.read_folder(dir, &Filter::Patterns(matcher(dir, patterns)?))?;
             if self.found.is_empty() {
                 return Err(format!("digest: no file in {} matches", dir.display()));
             }
@@ -269,7 +271,7 @@ impl ContentReader<'_> {
         };
         // 1. The whole folder, if a configuration says that it is the bot's.
         if self.program.owns_folder() {
-            self.folder(dir, &filter)?;
+            self.read_folder(dir, &filter)?;
         }
         // 2. The files that the command names, which may lie in the folder of other bots.
         let mut named = Vec::new();
@@ -281,7 +283,7 @@ impl ContentReader<'_> {
         for path in named {
             let path = dir.join(path);
             match fs::metadata(&path) {
-                Ok(meta) if meta.is_file() => self.named(&path)?,
+                Ok(meta) if meta.is_file() => self.read_named(&path)?,
                 Ok(meta) if meta.is_dir() => folders.push(path),
                 _ => {}
             }
@@ -290,7 +292,7 @@ impl ContentReader<'_> {
         if self.found.is_empty() && access.from_path {
             for folder in folders {
                 if !dir.starts_with(&folder) {
-                    self.folder(&folder, &filter)?;
+                    self.read_folder(&folder, &filter)?;
                 }
             }
         }
@@ -299,17 +301,17 @@ impl ContentReader<'_> {
         let is_interpreter =
             access.from_path || fs::canonicalize(command).is_ok_and(|path| is_system(&path));
         if self.found.is_empty() || !is_interpreter {
-            self.named(command)?;
+            self.read_named(command)?;
         }
         // 5. What the organiser lets it read.
         for path in &access.read {
-            if path.is_dir() { self.folder(path, &filter)? } else { self.named(path)? }
+            if path.is_dir() { self.read_folder(path, &filter)? } else { self.read_named(path)? }
         }
         Ok(())
     }
 
     /// Reads all files in a folder that the filter accepts.
-    fn folder(&mut self, folder: &Path, filter: &Filter) -> Result<(), String> {
+    fn read_folder(&mut self, folder: &Path, filter: &Filter) -> Result<(), String> {
         self.walk_folder(folder, filter).map_err(|error| format!("{}: {error}", folder.display()))
     }
 
@@ -319,17 +321,18 @@ impl ContentReader<'_> {
         let is_submitted = self.program.access.is_submitted();
         let most = is_submitted.then_some(LIMIT.files);
         let mut empty = Vec::new();
-        let top_folder = WalkedFolder { path: folder.to_owned(), is_empty: true };
-        let visit = |at: &OwnedFd, inside: &mut WalkedFolder, name: &CString, stat: &Stat| {
-            self.visit(at, inside, name, stat, filter)
-        };
-        let leave = |_: &OwnedFd, left: &mut WalkedFolder| {
-            if is_submitted && left.is_empty {
-                empty.push(std::mem::take(&mut left.path));
-            }
-            Ok(())
-        };
-        walk(top, top_folder, most, visit, leave)?;
+        walk(
+            top,
+            WalkedFolder { path: folder.to_owned(), is_empty: true },
+            most,
+            |at, inside, name, stat| self.visit(at, inside, name, stat, filter),
+            |_, left| {
+                if is_submitted && left.is_empty {
+                    empty.push(std::mem::take(&mut left.path));
+                }
+                Ok(())
+            },
+        )?;
         // Empty folders are content of a submission: a program could be written in their names.
         for path in empty {
             self.count(&path, 0)?;
@@ -358,20 +361,20 @@ impl ContentReader<'_> {
             // Content as well, although nothing of it can be read.
             FileType::Directory if open_folder(at, name).is_err() => {
                 self.count(&path, 0)?;
-                self.enter(&path, UNREADABLE.to_owned(), None);
+                self.record(&path, UNREADABLE.to_owned(), None);
             }
             FileType::Directory => {
                 inside.is_empty = false;
                 return Ok(Some(WalkedFolder { path, is_empty: true }));
             }
             FileType::RegularFile => {
-                self.regular(&path, open_file(at, name))?;
+                self.read_regular(&path, open_file(at, name))?;
             }
             FileType::Symlink => {
                 self.count(&path, 0)?;
                 let target = readlinkat(at, name, Vec::new())?;
                 // Not the digest of a file with this text.
-                self.enter(&path, format!("link {}", sha256(target.as_bytes())), None);
+                self.record(&path, format!("link {}", sha256(target.as_bytes())), None);
             }
             _ => return Ok(None),
         }
@@ -400,18 +403,20 @@ impl ContentReader<'_> {
 
     /// Reads a file that the command or `read` names; if it is a link, what it leads to, of a
     /// submission only within it.
-    fn named(&mut self, path: &Path) -> Result<(), String> {
+    fn read_named(&mut self, path: &Path) -> Result<(), String> {
         if self.found.get(&self.name(path)).is_some_and(|(_, regular)| regular.is_some()) {
             return Ok(());
         }
         let open = submission::open(path, self.program.access.submission.as_ref());
-        self.regular(path, open).map_err(|error| format!("{}: {error}", path.display()))
+        self.read_regular(path, open).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    fn regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
+    /// Reads a regular file, as far as it can be opened. Its digest is taken over from the earlier
+    /// reading if its stamp is the same.
+    fn read_regular(&mut self, path: &Path, open: io::Result<File>) -> io::Result<()> {
         let Ok(file) = open else {
             self.count(path, 0)?;
-            self.enter(path, UNREADABLE.to_owned(), None);
+            self.record(path, UNREADABLE.to_owned(), None);
             return Ok(());
         };
         let stamp = Stamp::new(&file.metadata()?);
@@ -422,7 +427,7 @@ impl ContentReader<'_> {
             }
             _ => sha256_of(file.take(stamp.size))?, // it may grow meanwhile
         };
-        self.enter(path, sha256, Some(stamp));
+        self.record(path, sha256, Some(stamp));
         Ok(())
     }
 
@@ -435,7 +440,8 @@ impl ContentReader<'_> {
         }
     }
 
-    fn enter(&mut self, path: &Path, sha256: String, stamp: Option<Stamp>) {
+    /// Records what was found at a path; a stamp is that of a regular file.
+    fn record(&mut self, path: &Path, sha256: String, stamp: Option<Stamp>) {
         let name = self.name(path);
         let executable = stamp.is_some_and(|stamp| stamp.mode & 0o100 != 0);
         let file = ContentFile::new(&name, executable, sha256.clone());

@@ -1,5 +1,4 @@
-//! Copying the folder of a submission for its build and its games, and clearing set-id bits after a
-//! build.
+//! Copying the folder of a submission for its build and its games.
 //!
 //! Two folders whose content has the same digest have identical copies: everything else about a
 //! file (times, most of its mode, extended attributes, hard links, holes) is the same in every
@@ -9,17 +8,16 @@
 //! A copy is made from folder to folder by descriptors, and no link is followed, so that changes to
 //! the folder meanwhile cannot lead out of it.
 
-use super::bounds::{LIMIT, SubmissionSize, VIRTUAL_ENVIRONMENT};
-use super::leftovers::{CACHE, is_leftover};
-use super::links::READ_FLAGS;
-use super::open_folder::{open_file, open_folder};
+use super::bounds::{LIMIT, SubmissionSize};
+use super::leftovers::{CACHE, VIRTUAL_ENVIRONMENT, is_leftover};
+use super::open::{open_file, open_folder};
 use super::remove::remove_folder;
 use super::submission::Submission;
 use super::system::FOLDER_FLAGS;
 use super::walk::{entries, open_beneath, walk};
 use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, chmodat, fchmod, futimens,
-    mkdirat, openat, readlinkat, statat, symlinkat, utimensat,
+    AtFlags, CWD, FileType, Mode, OFlags, Stat, Timespec, Timestamps, fchmod, futimens, mkdirat,
+    openat, readlinkat, statat, symlinkat, utimensat,
 };
 use rustix::io::Errno;
 use std::ffi::CString;
@@ -226,66 +224,6 @@ fn copy_file(
 
 fn changed() -> io::Error {
     io::Error::other("it was changed while it was copied")
-}
-
-/// The bits of a file's mode that make a program run with the rights of its owner or group.
-const SET_ID: Mode = Mode::SUID.union(Mode::SGID);
-
-/// Clears the set-id bits of the regular files in a folder that belong to one of these users.
-/// Folders keep theirs: a set-gid folder gives its group to what is made in it, which shared
-/// folders of a course rely on.
-///
-/// # Errors
-/// Something cannot be read or changed.
-pub(crate) fn clear_set_id(folder: &Path, owners: &[u32]) -> io::Result<()> {
-    let flags = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let top = openat(CWD, folder, flags, Mode::empty())?;
-    walk(
-        open_folder(&top, c".")?,
-        (),
-        None,
-        |inner, (), name, stat| clear_entry(inner, name, stat, owners),
-        |_, ()| Ok(()),
-    )
-}
-
-/// Clears the set-id bits of one entry. Returns whether it is a folder to go into.
-fn clear_entry(
-    folder: &OwnedFd,
-    name: &CString,
-    stat: &Stat,
-    owners: &[u32],
-) -> io::Result<Option<()>> {
-    let kind = FileType::from_raw_mode(stat.st_mode);
-    let mode = Mode::from_raw_mode(stat.st_mode);
-    if !owners.contains(&stat.st_uid) {
-        return Ok((kind == FileType::Directory).then_some(()));
-    }
-    match kind {
-        FileType::Directory => {
-            open_or_change(folder, name, mode | Mode::RWXU)?;
-            Ok(Some(()))
-        }
-        FileType::RegularFile if mode.intersects(SET_ID) => {
-            if let Some(file) = open_or_change(folder, name, mode & !SET_ID)? {
-                fchmod(&file, mode & !SET_ID)?;
-            }
-            Ok(None)
-        }
-        _ => Ok(None),
-    }
-}
-
-/// Opens a file or folder; if its mode forbids that to its owner, sets its mode by its name instead
-/// and returns none. By name is safe there: this process then runs as the owner and can change
-/// nothing that the owner could not. Root is never refused, so it never changes a mode by name,
-/// which could be that of a file put in its place.
-fn open_or_change(folder: &OwnedFd, name: &CString, mode: Mode) -> io::Result<Option<OwnedFd>> {
-    match openat(folder, name, READ_FLAGS | OFlags::NOFOLLOW, Mode::empty()) {
-        Ok(file) => Ok(Some(file)),
-        Err(Errno::ACCESS) => Ok(chmodat(folder, name, mode, AtFlags::empty()).map(|()| None)?),
-        Err(error) => Err(error.into()),
-    }
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@
 use super::access::{Access, FolderAccess};
 use super::adapter::Adapters;
 use super::command::{Command, NOTHING_NAMED, Named, Place, absolute};
+use super::hints::{list_hint, other_name_hint, shell_hint, similar_name_hint};
 use super::leftovers::{Beside, entered};
-use super::links;
 use super::program::{InstalledAdapter, Program, ProgramError, file_name};
 use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of};
-use super::runnable::{check, named_nearly, of_a_shell, other_name, several_words};
+use super::runnable::check;
 use super::submission::{Submission, Trust};
+use super::text_file;
 use arbiter_config::{BotSpec, ConsoleTable, FolderConfig, StartCommand, console, manifest};
 use arbiter_game::protocol::Dialect;
 use arbiter_rules::Game;
@@ -42,11 +43,11 @@ impl Finder<'_> {
     pub fn find(&self, bot: &str) -> Result<Program, ProgramError> {
         let spec = BotSpec::new("", StartCommand::Line(bot.to_owned()));
         let found = self.program_of(&spec, None)?;
-        Ok(self.keeping(checked(found).map_err(|why| format!("{bot}: {why}"))?))
+        Ok(self.with_closed_configuration(checked(found).map_err(|why| format!("{bot}: {why}"))?))
     }
 
     /// Keeps the folder of the configuration closed even if the program's interpreter lies there.
-    fn keeping(&self, mut program: Program) -> Program {
+    fn with_closed_configuration(&self, mut program: Program) -> Program {
         program.access.kept = vec![absolute(self.from)];
         program
     }
@@ -96,7 +97,7 @@ impl Finder<'_> {
             }
             found.access.read.push(path);
         }
-        Ok(self.keeping(found))
+        Ok(self.with_closed_configuration(found))
     }
 
     /// Finds the program of a submission, which is a sub-folder of a `[[bots]]` folder: the command
@@ -128,7 +129,7 @@ impl Finder<'_> {
             (None, None) => return Err(nothing_submitted(&inner_dir).into()),
         };
         found.name = file_name(&dir);
-        Ok(self.keeping(found))
+        Ok(self.with_closed_configuration(found))
     }
 
     /// The adapter that the user or organiser names for a bot, or for all of a `[[bots]]` folder.
@@ -152,7 +153,7 @@ impl Finder<'_> {
         let Some(ConsoleTable::File(file)) = &bot.console else { return Ok(bot.console.clone()) };
         let path = self.from.join(file);
         let shown = path.display().to_string();
-        let text = links::read(&path).map_err(|error| format!("console: {shown}: {error}"))?;
+        let text = text_file::read(&path).map_err(|error| format!("console: {shown}: {error}"))?;
         let table = console::parse(&text).map_err(|errors| errors.display(&shown).to_string())?;
         Ok(Some(ConsoleTable::Table(Arc::new(table))))
     }
@@ -172,7 +173,7 @@ impl Finder<'_> {
     /// the user trusts it.
     fn read_manifest(&self, dir: &Path) -> Result<(Option<Submission>, String), Box<dyn Error>> {
         if self.trust == Trust::Own {
-            return Ok((None, links::read(&dir.join("bot.toml"))?));
+            return Ok((None, text_file::read(&dir.join("bot.toml"))?));
         }
         let submission = Submission::named(dir)?;
         let text = submission.read("bot.toml")?.unwrap_or_default();
@@ -274,7 +275,7 @@ fn nothing_submitted(dir: &Path) -> String {
 /// That a folder has no `bot.toml`, and what to do.
 fn without_manifest(dir: &Path) -> String {
     let path = dir.join("bot.toml");
-    let near = named_nearly(&path).unwrap_or_default();
+    let near = similar_name_hint(&path).unwrap_or_default();
     let manifest = path.display().to_string();
     let found = format!("{}: the folder has no bot.toml", dir.display());
     match inside(dir, true) {
@@ -394,9 +395,9 @@ fn command_program(
             return Err(format!(
                 "{first}: no such file, folder or command \
                  (a built-in bot is written builtin:random){}{}{}",
-                several_words(first),
-                other_name(first, submission),
-                of_a_shell(words, submission.is_none())
+                list_hint(first),
+                other_name_hint(first, submission),
+                shell_hint(words, submission.is_none())
             ));
         }
     };

@@ -1,9 +1,9 @@
 //! Programs that are installed on this machine: PATH, and the folders around a program that it
 //! needs to run.
 
-use super::links;
 use super::shims::{path_variable, search_path};
 use super::system::SYSTEM_FOLDERS;
+use super::text_file;
 use crate::files::list;
 use std::env;
 use std::fs;
@@ -36,7 +36,8 @@ const RUNTIMES: [&str; 21] = [
     "tk8",
 ];
 /// Kinds of installations that consist of more than that: a file or folder by which one is known,
-/// and what belongs to it.
+/// and what belongs to it. In their order: a virtual environment of Python, conda, Java since 9, a
+/// JDK and a JRE up to 8, Go, Julia, Lua, Homebrew.
 const KINDS: [(&str, &[&str]); 9] = [
     (PYVENV_SETTINGS, &[PYVENV_SETTINGS]),
     ("conda-meta/history", &["conda-meta", "lib", "libexec", "share", "ssl", "etc/fonts"]),
@@ -90,24 +91,24 @@ pub(super) fn is_installed(program: &Path) -> bool {
     false
 }
 
-/// The files and folders of the known installation around a program in a `bin`; for a virtual
-/// environment of Python also those of the installation that it was made from. Empty for a program
-/// of the system. None of them contains one of the `kept` paths, which are canonical.
-pub(super) fn installation(program: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
-    let Some(root) = above_bin(program) else { return Vec::new() };
+/// The files and folders of the known installation around a folder of programs, a `bin`; for a
+/// virtual environment of Python also those of the installation that it was made from. Empty for
+/// any other folder and for one of the system. None of them contains one of the `kept` paths, which
+/// are canonical.
+pub(super) fn installation_around(bin: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
+    let Some(root) = above_bin(bin) else { return Vec::new() };
     let mut found = parts(root, kept);
-    if let Ok(settings) = links::read(&root.join(PYVENV_SETTINGS))
-        && let Some(bin) = pyvenv_base(&settings)
-        && let Some(base) = above_bin(&bin.join("python"))
+    if let Ok(settings) = text_file::read(&root.join(PYVENV_SETTINGS))
+        && let Some(base_bin) = pyvenv_base(&settings)
+        && let Some(base) = above_bin(&base_bin)
     {
         found.extend(parts(base, kept));
     }
     found
 }
 
-/// The folder above the `bin` that a program lies in; `None` for a program of the system.
-fn above_bin(program: &Path) -> Option<&Path> {
-    let folder = program.parent()?;
+/// The folder above a `bin`; `None` for other folders and those of the system.
+fn above_bin(folder: &Path) -> Option<&Path> {
     let is_bin = folder.ends_with("bin") || folder.ends_with("sbin");
     if is_bin && !is_system(folder) { folder.parent() } else { None }
 }

@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// The cache of Python.
 pub(super) const CACHE: &str = "__pycache__";
+/// The folder of a virtual environment of Python. All that is in it is content, also its caches; in
+/// a list of files it is one entry, because it has thousands of them.
+pub(super) const VIRTUAL_ENVIRONMENT: &str = ".venv";
 /// Names of folders.
 const FOLDERS: [&str; 13] = [
     "__MACOSX",

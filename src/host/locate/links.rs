@@ -6,23 +6,15 @@
 //! ```text
 //! d -> deep/er, bot -> d/../x      bot is deep/x, not x
 //! ```
-//!
-//! Also opening files that may be anything, such as named pipes and terminals, without blocking.
 
-use super::system::FOLDER_FLAGS;
-use crate::files::open_at;
-pub(super) use crate::files::{READ as READ_FLAGS, open as open_regular};
-use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Symbolic links that the kernel follows in one path: path_resolution(7).
 const MAX_LINKS: usize = 40;
-/// The most bytes of a file that [`read_text`] reads.
-const MAX_TEXT: u64 = 64 * 1024;
 
 /// A symbolic link that was followed.
 #[derive(Debug, PartialEq, Eq)]
@@ -182,52 +174,6 @@ impl Resolution {
     }
 }
 
-/// Opens a regular file below the folder `base` by its canonical path. No link is followed, so a
-/// link that is put in its way after the path was resolved makes this fail.
-///
-/// # Errors
-/// It cannot be opened, is no regular file, or does not lie below `base`.
-pub(super) fn open_regular_within(base: &Path, path: &Path) -> io::Result<File> {
-    let folder = FOLDER_FLAGS | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let below = path.strip_prefix(base).map_err(io::Error::other)?;
-    if below.components().any(|part| !matches!(part, Component::Normal(_))) {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let (Some(above), Some(name)) = (below.parent(), below.file_name()) else {
-        return Err(io::ErrorKind::IsADirectory.into());
-    };
-    let mut at = openat(CWD, base, folder, Mode::empty())?;
-    for part in above {
-        at = openat(&at, part, folder, Mode::empty())?;
-    }
-    open_at(&at, Path::new(name), OFlags::NOFOLLOW)
-}
-
-/// Reads a short regular file. Links are followed.
-///
-/// # Errors
-/// It cannot be opened, or as for [`read_text`].
-pub(super) fn read(path: &Path) -> io::Result<String> {
-    open_regular(path).and_then(read_text)
-}
-
-/// Reads a short file.
-///
-/// # Errors
-/// It cannot be read, has more than 64 KiB, or is not UTF-8.
-pub(super) fn read_text(file: File) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    file.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_TEXT {
-        return Err(io::Error::other(format!("it is longer than {} KiB", MAX_TEXT >> 10)));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.split(|&byte| byte == b'\n').count();
-        io::Error::other(format!("line {line} is not UTF-8; save the file as UTF-8"))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,21 +276,5 @@ mod tests {
         let found = ["d/../x", "by-link"].map(|path| resolve_from(&base, Path::new(path)));
         assert_eq!(found[0].links.iter().map(|link| link.last).collect::<Vec<_>>(), [false]);
         assert_eq!(found[1].links.iter().map(|link| link.last).collect::<Vec<_>>(), [true, false]);
-    }
-
-    #[test]
-    fn only_regular_files_are_opened_and_within_a_folder_no_link_is_followed() {
-        let (_temporary, base) = folder();
-        let pipe = base.join("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(
-            open_regular(&base.join("by-link")).is_ok()
-                && open_regular_within(&base, &base.join("deep/x")).is_ok()
-        );
-        assert!(open_regular(&pipe).is_err() && open_regular(&base).is_err());
-        for path in ["by-link", "d/../x", "out", "pipe", "deep", "", "d/chain"] {
-            assert!(open_regular_within(&base, &base.join(path)).is_err(), "{path}");
-        }
-        assert!(open_regular_within(&base, &base.join("../outside")).is_err());
     }
 }

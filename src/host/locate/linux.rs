@@ -1,6 +1,6 @@
 //! Linux: system folders, and how programs look.
 
-use super::open_folder::{LISTED, open_one_by_one};
+use super::open::{LISTED, open_one_by_one};
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::io::Errno;
 use std::io;

@@ -1,6 +1,6 @@
 //! Systems other than Linux: system folders, and how programs look.
 
-pub(super) use super::open_folder::open_one_by_one as open_beneath;
+pub(super) use super::open::open_one_by_one as open_beneath;
 use rustix::fs::OFlags;
 
 /// Folders that every bot may read: programs and libraries of the system.

@@ -7,7 +7,7 @@
 
 use super::access::{FolderAccess, Purpose};
 use super::env_command::commands;
-use super::installation::{installation, is_system, rustup_home};
+use super::installation::{installation_around, is_system, rustup_home};
 use super::links::resolve;
 use super::program::{Program, file_name};
 use super::script::{Shebang, shebang};
@@ -47,7 +47,7 @@ pub(crate) fn search_path_folders(program: &Program) -> Vec<PathBuf> {
     let kept = kept_folders(program);
     let mut found = Vec::new();
     for folder in behind_shims(&path_variable()) {
-        found.extend(installation(&folder.join("x"), &kept));
+        found.extend(installation_around(&folder, &kept));
     }
     // A build command is a line of shell, which may start anything.
     if program.access.purpose == Purpose::Build {
@@ -115,8 +115,8 @@ impl<'a> ReadPaths<'a> {
             None => self.add_installed(program),
             Some(submission) => match submission.locate(program) {
                 Ok(Location::Inside(end)) => {
-                    if let Some(home) = submission.pyvenv_base(&end) {
-                        self.paths.extend(installation(&home.join("python"), &self.kept));
+                    if let Some(bin) = submission.pyvenv_base(&end) {
+                        self.paths.extend(installation_around(&bin, &self.kept));
                     }
                     shebang(program, Some(submission))
                 }
@@ -171,8 +171,10 @@ impl<'a> ReadPaths<'a> {
         for place in places {
             // A submission must not choose an installation by a `bin` folder or settings of its
             // own.
-            if !self.submission.is_some_and(|submission| submission.contains(&place)) {
-                let around = installation(&place, &self.kept);
+            if !self.submission.is_some_and(|submission| submission.contains(&place))
+                && let Some(folder) = place.parent()
+            {
+                let around = installation_around(folder, &self.kept);
                 is_known |= !around.is_empty() || is_system(&place);
                 self.paths.extend(around);
             }

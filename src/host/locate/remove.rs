@@ -2,7 +2,7 @@
 //! followed. So nothing outside of the folder is removed, even if a process exchanges a folder for
 //! a link meanwhile.
 
-use super::open_folder::open_folder;
+use super::open::open_folder;
 use super::system::FOLDER_FLAGS;
 use super::walk::entries;
 use rustix::fs::{

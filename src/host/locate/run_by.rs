@@ -82,6 +82,18 @@ fn word(path: &Path) -> String {
     shlex::try_quote(&text).map(Cow::into_owned).unwrap_or_default()
 }
 
+/// Interpreters, and a script of each.
+pub(super) const INTERPRETERS: [(&str, &str); 8] = [
+    ("python3", "bot.py"),
+    ("python", "bot.py"),
+    ("sh", "bot.sh"),
+    ("bash", "bot.sh"),
+    ("node", "bot.js"),
+    ("perl", "bot.pl"),
+    ("ruby", "bot.rb"),
+    ("java", "Bot"),
+];
+
 /// File stems of programs that are not parts of others, the likeliest first.
 const STEMS: [&str; 4] = ["bot", "main", "player", "agent"];
 

@@ -1,12 +1,12 @@
 //! Whether a program can be run, judged by its file before it is started.
 
-use super::program::{Program, ProgramError, file_name, is_script};
-use super::run_by::{Inside, RunBy, inside, lines_for, run_by_of, source_of};
+use super::hints::{no_such_file, remedy};
+use super::program::{Program, ProgramError, is_script};
+use super::run_by::{INTERPRETERS, RunBy};
 use super::script::first_bytes;
 use super::search_path::find_in_path;
 use super::submission::{Location, Submission};
 use super::system::{has_emulators, is_program};
-use std::env;
 use std::env::consts::ARCH;
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
@@ -37,40 +37,6 @@ const NO_PROGRAMS: [(&str, &str); 5] = [
     ("tar", "is an archive: unpack it, and name the program in it"),
     ("ipynb", "is a notebook: write it as a script by `jupyter nbconvert --to script FILE`"),
 ];
-
-/// Interpreters, and a script of each.
-const INTERPRETERS: [(&str, &str); 8] = [
-    ("python3", "bot.py"),
-    ("python", "bot.py"),
-    ("sh", "bot.sh"),
-    ("bash", "bot.sh"),
-    ("node", "bot.js"),
-    ("perl", "bot.pl"),
-    ("ruby", "bot.rb"),
-    ("java", "Bot"),
-];
-
-/// What to do about a file that cannot be run as it is: compile it, name its interpreter, or else
-/// what `otherwise` says.
-fn way_out(program: &Program, path: &Path, otherwise: &str) -> String {
-    let Some(kind) = run_by_of(path) else { return otherwise.to_owned() };
-    if !kind.compile.is_empty() {
-        return format!(
-            "it is source text: compile it with `{}`, then the BOT is \"{}\"",
-            RunBy::fill(kind.compile, path),
-            RunBy::fill(kind.bot, path)
-        );
-    }
-    // A bot.toml names the files in its folder.
-    let bot = match path.strip_prefix(&program.dir) {
-        Ok(below) if program.owns_folder() => RunBy::fill(kind.bot, below),
-        _ => RunBy::fill(kind.bot, path),
-    };
-    if kind.is_never_alone() {
-        return format!("is run by an interpreter, which the BOT names: \"{bot}\"");
-    }
-    format!("{otherwise}, or name its interpreter: \"{bot}\"")
-}
 
 /// Processors by their numbers in ELF files (elf(5), `e_machine`), and by their names in Rust.
 const MACHINES: [(u16, &str); 8] = [
@@ -137,137 +103,6 @@ fn is_without_script(option: &str) -> bool {
     ["-c", "-e", "-m", "-p", "--eval"].contains(&option)
 }
 
-/// That a file does not exist, and what may have been meant.
-fn no_such_file(program: &Program, path: &Path) -> String {
-    let shown = path.display();
-    let by_user = program.access.submission.is_none();
-    // The author of a submission must not learn which files exist outside of it.
-    let may_look = by_user || path.starts_with(&program.dir);
-    if may_look && fs::symlink_metadata(path).is_ok() {
-        return format!("{shown}: is a link whose target does not exist");
-    }
-    if is_left_out_of_copy(program, path) {
-        return format!(
-            "{shown}: is no regular file, which is not copied; put the file itself there"
-        );
-    }
-    let mut hint = of_a_shell(&program.words, by_user);
-    if may_look {
-        if let Some(near) = named_nearly(path) {
-            hint = near + &hint;
-        } else if hint.is_empty() {
-            hint = meant_instead(program, path).unwrap_or_default();
-        }
-    }
-    format!("{shown}: no such file{hint}")
-}
-
-/// Whether a file that is missing in the copy of a submission is a named pipe, a socket or a device
-/// in the submission itself.
-fn is_left_out_of_copy(program: &Program, missing: &Path) -> bool {
-    let Some(source) = &program.access.copied_from else { return false };
-    let Ok(below) = missing.strip_prefix(&program.dir) else { return false };
-    fs::symlink_metadata(source.join(below)).is_ok_and(|there| !there.is_file() && !there.is_dir())
-}
-
-/// Of a missing file, what its author probably means and has to write, as the end of a sentence.
-fn meant_instead(program: &Program, missing: &Path) -> Option<String> {
-    if program.spec.build.is_some() {
-        return None; // the build should have made it
-    }
-    if let Some(source) = source_of(missing) {
-        let name = file_name(&source);
-        if program.owns_folder() {
-            return Some(format!("; there is {name}: {}", lines_for("bot.toml", Some(&name))));
-        }
-        let otherwise = format!("run `chmod +x {}`", source.display());
-        return Some(format!("; there is {name}: {}", way_out(program, &source, &otherwise)));
-    }
-    if !program.owns_folder() {
-        return None;
-    }
-    // Tables quote the sentence, and a name that is not a usual one may be that of a person.
-    match inside(&program.dir, !program.access.is_submitted()) {
-        Inside::Likely(name) => {
-            Some(format!("; there is {name}: {}", lines_for("bot.toml", Some(&name))))
-        }
-        Inside::Empty => Some("; the folder is empty".to_owned()),
-        Inside::Other => None,
-    }
-}
-
-/// If a file beside a missing one has nearly its name: that it has, as the end of a sentence.
-pub(super) fn named_nearly(missing: &Path) -> Option<String> {
-    let name = missing.file_name()?.to_str()?;
-    for entry in fs::read_dir(missing.parent()?).ok()?.take(MAX_NAMES).flatten() {
-        let Ok(other) = entry.file_name().into_string() else { continue };
-        let is_near = other != name && other.eq_ignore_ascii_case(name)
-            || other.strip_suffix(".txt") == Some(name);
-        if is_near {
-            return Some(format!(
-                "; there is {other}, which is another name (capitals and endings count)"
-            ));
-        }
-    }
-    None
-}
-
-/// The most files whose names are compared.
-const MAX_NAMES: usize = 1_000;
-
-/// If words of a command mean something only to a shell: that none reads it, as the end of a
-/// sentence. Only the user, not a stranger, learns where the home folder is.
-pub(super) fn of_a_shell(words: &[String], by_user: bool) -> String {
-    if let Some(below) = words.iter().find_map(|word| word.strip_prefix("~/")) {
-        let path = match env::home_dir() {
-            Some(home) if by_user => home.join(below).display().to_string(),
-            _ => "the whole path".to_owned(),
-        };
-        return format!("; no shell reads a command, so ~ is not your home: write {path}");
-    }
-    let sets_variable = words.first().is_some_and(|word| word.contains('='));
-    if !sets_variable && !words.iter().any(|word| is_shell_syntax(word)) {
-        return String::new();
-    }
-    "; no shell reads a command: write the line into a script run.sh, with `exec` before its last \
-     command, and name \"sh run.sh\""
-        .to_owned()
-}
-
-fn is_shell_syntax(word: &str) -> bool {
-    matches!(word, "&&" | "||" | ";" | "|" | "cd") || word.starts_with('$')
-}
-
-/// If the first element of a command is a whole command line: how it is written, as the end of a
-/// sentence.
-pub(super) fn several_words(first: &str) -> String {
-    let words: Vec<&str> = first.split_whitespace().collect();
-    if words.len() <= 1 {
-        return String::new();
-    }
-    format!("; in a list each word stands alone: {words:?}")
-}
-
-/// Names that programs have on other systems, and what they are called here.
-const OTHER_NAMES: [(&str, &str); 4] =
-    [("py", "python3"), ("python", "python3"), ("python2", "python3"), ("nodejs", "node")];
-
-/// If a program that is missing has another name here, such as one without a version: that name, as
-/// the end of a sentence.
-pub(super) fn other_name(name: &str, submission: Option<&Submission>) -> String {
-    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let renamed = OTHER_NAMES.iter().find(|(known, _)| [name, plain].contains(known));
-    let other = match renamed {
-        Some((_, other)) => *other,
-        None if INTERPRETERS.iter().any(|(interpreter, _)| *interpreter == plain) => plain,
-        None => return String::new(),
-    };
-    if other == name || find_in_path(other, submission).is_none() {
-        return String::new();
-    }
-    format!("; here it is {other}")
-}
-
 /// If a command of `java` names the file of a class instead of the class: what to write.
 fn class_by_name(program: &Program) -> Option<String> {
     let (first, rest) = program.words.split_first()?;
@@ -332,7 +167,7 @@ fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
     }
     if meta.permissions().mode() & 0o111 == 0 {
         let otherwise = format!("may not be executed; run `chmod +x {shown}`");
-        return Err(way_out(program, path, &otherwise));
+        return Err(remedy(program, path, &otherwise));
     }
     let submission = program.access.submission.as_ref().filter(|_| !program.access.from_path);
     // Executable files need not be readable.
@@ -354,7 +189,7 @@ fn check_file(program: &Program, meta: &Metadata) -> Result<(), String> {
         // Anything else would be run by a shell, line by line, which its author did not mean.
         let otherwise = "is not a program for this machine, nor a script with a first line such \
                          as #!/usr/bin/env python3; add that line";
-        return Err(way_out(program, path, otherwise));
+        return Err(remedy(program, path, otherwise));
     };
     let line = &line[..line.iter().position(|&b| b == b'\n').unwrap_or(line.len())];
     if line.ends_with(b"\r") {
@@ -426,7 +261,7 @@ mod tests {
             assert_eq!(processor_of(&head), Some(name));
             assert_eq!(processor_of(&head[..19]), None);
         }
-        let own = fs::read(env::current_exe().unwrap()).unwrap();
+        let own = fs::read(std::env::current_exe().unwrap()).unwrap();
         assert_eq!(made_for(&own), None);
         assert_eq!(made_for(b"MZ\x90"), Some("Windows"));
     }

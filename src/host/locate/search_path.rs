@@ -1,6 +1,6 @@
 //! PATH: the commands that it leads to, and what a build may read because of it.
 
-use super::installation::{installation, is_system};
+use super::installation::{installation_around, is_system};
 use super::shims::{path_variable, search_path};
 use super::submission::Submission;
 use crate::files::list;
@@ -47,7 +47,7 @@ pub(super) fn programs_of_path(submission: Option<&Submission>, kept: &[PathBuf]
         if folder.is_absolute() && !is_system(&folder) {
             let programs = list(&folder).filter(|path| is_executable(path));
             found.extend(programs.take(MAX_PROGRAMS));
-            found.extend(installation(&folder.join("x"), kept));
+            found.extend(installation_around(&folder, kept));
         }
     }
     found

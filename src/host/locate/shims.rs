@@ -1,6 +1,6 @@
 //! PATH, with the programs of a version manager in the place of its shims.
 
-use super::links;
+use super::text_file;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -46,7 +46,7 @@ fn versions_behind(folder: &Path) -> Option<Vec<PathBuf>> {
     for entry in fs::read_dir(root.join("versions")).ok()?.flatten() {
         names.extend(entry.file_name().into_string());
     }
-    let chosen = links::read(&root.join("version")).unwrap_or_default();
+    let chosen = text_file::read(&root.join("version")).unwrap_or_default();
     let mut folders = Vec::new();
     for line in chosen.lines() {
         let (versions, _comment) = line.split_once('#').unwrap_or((line, ""));
@@ -68,10 +68,11 @@ fn installed<'a>(names: &'a [String], version: &str) -> Option<&'a String> {
         return Some(name);
     }
     let prefix = format!("{version}.");
-    names.iter().filter(|name| name.starts_with(&prefix)).max_by_key(|name| numbers(name))
+    names.iter().filter(|name| name.starts_with(&prefix)).max_by_key(|name| version_numbers(name))
 }
 
-fn numbers(version: &str) -> Vec<u32> {
+/// As numbers, because as a text 3.9 would be newer than 3.11.
+fn version_numbers(version: &str) -> Vec<u32> {
     version.split('.').map(|part| part.parse().unwrap_or(0)).collect()
 }
 

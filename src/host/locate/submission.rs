@@ -12,7 +12,10 @@
 //! it: its `bot.toml` may be the work of another person.
 
 use super::installation::{PYVENV_SETTINGS, is_installed, is_system, pyvenv_base};
-use super::links::{self, LeftBy, Resolution, resolve_from};
+use super::links::{LeftBy, Resolution, resolve_from};
+use super::open::open_regular_within;
+use super::text_file::read_text;
+use crate::files;
 use arbiter_rules::text::printable;
 use std::fs::{self, File};
 use std::io;
@@ -291,8 +294,8 @@ impl Submission {
     /// Opens the regular file that a path of the command leads to.
     pub(super) fn open(&self, path: &Path) -> io::Result<File> {
         match self.locate(path).map_err(io::Error::other)? {
-            Location::Inside(path) => links::open_regular_within(self.opened_from().0, &path),
-            Location::Outside(end) => links::open_regular(&end),
+            Location::Inside(path) => open_regular_within(self.opened_from().0, &path),
+            Location::Outside(end) => files::open(&end),
             Location::Missing(error) => Err(error),
         }
     }
@@ -311,9 +314,9 @@ impl Submission {
         }
         let text = match self.locate(&path)? {
             // Opened without following links: one may have been put in its way since.
-            Location::Inside(end) => links::open_regular_within(self.opened_from().0, &end)
+            Location::Inside(end) => open_regular_within(self.opened_from().0, &end)
                 .and_then(not_hard_linked)
-                .and_then(links::read_text),
+                .and_then(read_text),
             Location::Outside(_) => {
                 return Err(format!(
                     "{shown} is not in the {}; put the file itself there",
@@ -331,7 +334,7 @@ impl Submission {
 pub(super) fn open(path: &Path, submission: Option<&Submission>) -> io::Result<File> {
     match submission {
         Some(submission) => submission.open(path),
-        None => links::open_regular(path),
+        None => files::open(path),
     }
 }
 

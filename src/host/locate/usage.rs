@@ -1,6 +1,6 @@
 //! How much room the files in a folder take.
 
-use super::open_folder::LISTED;
+use super::open::LISTED;
 use super::walk::{entries, open_beneath};
 use arbiter_game::DiskUsage;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, openat, statat};

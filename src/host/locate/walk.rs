@@ -2,7 +2,7 @@
 //! meanwhile cannot lead out of it.
 
 use super::bounds::too_large;
-use super::open_folder::open_folder;
+use super::open::open_folder;
 use super::system;
 use rustix::fs::{AtFlags, Dir, Stat, statat};
 use rustix::io::Errno;

@@ -1,6 +1,6 @@
 //! The rules of a file with given options, behind the trait of the room `rules`.
 
-use super::pool::Source;
+use super::pool::ProcessPool;
 use super::process::RulesProcess;
 use crate::bot::{Waiting, blocking};
 use arbiter_game::protocol::rules_program::{
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Asks the processes of a rules file that have received the same options.
 pub(super) struct ProcessEngine {
-    source: Arc<Source>,
+    pool: Arc<ProcessPool>,
     /// Its number among all engines.
     id: usize,
     /// The options that each process receives.
@@ -25,7 +25,7 @@ pub(super) struct ProcessEngine {
 
 impl fmt::Debug for ProcessEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = &self.source.launch.file;
+        let file = &self.pool.launch.file;
         f.debug_struct("ProcessEngine")
             .field("file", file)
             .field("set", &self.set)
@@ -74,7 +74,7 @@ pub(super) async fn start_of(
 impl ProcessEngine {
     /// The engine of these options, with a process that has received them and given these answers.
     pub fn new(
-        source: &Arc<Source>,
+        pool: &Arc<ProcessPool>,
         set: Vec<(String, String)>,
         title: RulesTitle,
         start: RulesStart,
@@ -82,8 +82,8 @@ impl ProcessEngine {
     ) -> ProcessEngine {
         static ENGINES: AtomicUsize = AtomicUsize::new(0);
         let id = ENGINES.fetch_add(1, Ordering::Relaxed);
-        drop(source.put(id, process));
-        ProcessEngine { source: Arc::clone(source), id, set, title, start }
+        drop(pool.put(id, process));
+        ProcessEngine { pool: Arc::clone(pool), id, set, title, start }
     }
 
     /// Asks a process, which then waits for the next question; one that fails is ended.
@@ -94,12 +94,12 @@ impl ProcessEngine {
         read: impl FnOnce(&[u8]) -> Result<T, RulesFault>,
     ) -> Result<T, RulesFault> {
         // Taken out of the pool, so that no other thread asks it meanwhile.
-        let mut process = match self.source.take(self.id) {
+        let mut process = match self.pool.take(self.id) {
             Some(process) => process,
             None => self.another(waiting).await?,
         };
         let answer = process.ask(question, waiting, read).await;
-        let over = if answer.is_ok() { self.source.put(self.id, process) } else { Some(process) };
+        let over = if answer.is_ok() { self.pool.put(self.id, process) } else { Some(process) };
         // Ended here and not by dropping it, which would block an event loop.
         if let Some(over) = over {
             over.end().await;
@@ -109,7 +109,7 @@ impl ProcessEngine {
 
     /// One more process, which must say the same as the first one.
     async fn another(&self, waiting: Waiting) -> Result<RulesProcess, RulesFault> {
-        let mut process = self.source.launch.start(waiting).await?;
+        let mut process = self.pool.launch.start(waiting).await?;
         match self.prepare(&mut process, waiting).await {
             Ok(()) => Ok(process),
             Err(fault) => {
@@ -135,7 +135,7 @@ impl ProcessEngine {
             }
         };
         let what = format_args!("answers `{differs}` differently the second time");
-        Err(self.source.launch.fault(what))
+        Err(self.pool.launch.fault(what))
     }
 
     async fn answer_to(

@@ -2,7 +2,7 @@
 
 use super::copy::{PrivateCopy, read_once};
 use super::engine::{Began, ProcessEngine, start_of, title_of};
-use super::pool::{Source, UNTOLD, locked};
+use super::pool::{ProcessPool, WITHOUT_OPTIONS, locked};
 use super::process::{Launch, RulesProcess};
 use super::trial;
 use crate::bot::{Launcher, Waiting, blocking, run_within};
@@ -67,7 +67,7 @@ pub struct RulesFile {
     specs: Vec<OptionSpec>,
     /// The content of a file; that of a folder is in the private copy.
     content: Option<Vec<u8>>,
-    source: Arc<Source>,
+    pool: Arc<ProcessPool>,
     /// The adapter that comes with the game.
     adapter: Option<Adapter>,
     /// What was defined so far: the same options need no further process.
@@ -116,11 +116,11 @@ impl RulesFile {
             launcher: Mutex::new(launcher),
             limits: Mutex::new(*limits),
         };
-        let source = Arc::new(Source::new(launch, copy));
+        let pool = Arc::new(ProcessPool::new(launch, copy));
         // 2. A process says which options there are, and waits for those of the first ruleset.
-        let mut process = blocking(source.launch.start(Waiting::Thread))?;
+        let mut process = blocking(pool.launch.start(Waiting::Thread))?;
         let title = blocking(title_of(&mut process, Waiting::Thread))?;
-        drop(source.put(UNTOLD, process));
+        drop(pool.put(WITHOUT_OPTIONS, process));
         // 3. The adapter last: it is tried in a game by these rules.
         let mut game_adapter = None;
         if let Some(adapter_file) = title.adapter.clone().or(adapter) {
@@ -136,7 +136,7 @@ impl RulesFile {
             title,
             content,
             adapter: game_adapter,
-            source,
+            pool,
             made: Mutex::default(),
         });
         loaded.try_adapter(limits).map_err(|why| unusable(path, &*why))?;
@@ -147,7 +147,7 @@ impl RulesFile {
     fn try_adapter(self: &Arc<Self>, limits: &Limits) -> Result<(), Box<dyn Error>> {
         let Some(adapter) = &self.adapter else { return Ok(()) };
         let ruleset = self.ruleset(&[])?;
-        let launcher = locked(&self.source.launch.launcher).clone();
+        let launcher = locked(&self.pool.launch.launcher).clone();
         let installed = InstalledAdapter::of_organiser(adapter.clone())?;
         trial::try_adapter(&installed, BTreeMap::new(), &ruleset.start(), &launcher, limits)
             .map_err(|what| trial::failed_before(&installed, &what).into())
@@ -163,10 +163,10 @@ impl RulesFile {
     /// launcher of the run: which namespaces and control groups work is found out only after the
     /// rules have been loaded.
     pub fn run_under(&self, launcher: &Launcher, answer: Duration) {
-        let launch = &self.source.launch;
+        let launch = &self.pool.launch;
         locked(&launch.launcher).clone_from(launcher);
         locked(&launch.limits).rules_time = answer;
-        self.source.end_idle();
+        self.pool.end_idle();
     }
 
     /// The file or folder, without the folders above it.
@@ -185,14 +185,14 @@ impl RulesFile {
 
     /// A process that has said its options and received none.
     fn fresh(&self) -> Result<RulesProcess, RulesFault> {
-        if let Some(process) = self.source.take(UNTOLD) {
+        if let Some(process) = self.pool.take(WITHOUT_OPTIONS) {
             return Ok(process);
         }
-        let mut process = blocking(self.source.launch.start(Waiting::Thread))?;
+        let mut process = blocking(self.pool.launch.start(Waiting::Thread))?;
         if blocking(title_of(&mut process, Waiting::Thread))? == self.title {
             Ok(process)
         } else {
-            Err(self.source.launch.fault("answers `rules` differently the second time"))
+            Err(self.pool.launch.fault("answers `rules` differently the second time"))
         }
     }
 
@@ -213,7 +213,7 @@ impl RulesFile {
             }
         };
         let engine =
-            ProcessEngine::new(&self.source, given, self.title.clone(), start.clone(), process);
+            ProcessEngine::new(&self.pool, given, self.title.clone(), start.clone(), process);
         Ok(OwnDefinition {
             name: self.name.clone(),
             title: self.title.title.clone(),
@@ -262,7 +262,7 @@ impl RulesSource for RulesFile {
         let to = folder.join(&self.file);
         match &self.content {
             Some(content) => fs::write(to, content),
-            None => copy_folder(&self.source.launch.program.dir, &to),
+            None => copy_folder(&self.pool.launch.program.dir, &to),
         }
     }
 

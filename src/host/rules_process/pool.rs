@@ -6,8 +6,8 @@ use super::process::{Launch, RulesProcess};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
-/// One rules file that is loaded.
-pub(super) struct Source {
+/// What starts the processes of one rules file, and those of them that wait.
+pub(super) struct ProcessPool {
     pub launch: Launch,
     /// The processes that wait; dropped before the copy.
     idle: Mutex<Vec<Idle>>,
@@ -16,7 +16,7 @@ pub(super) struct Source {
 
 /// A process that waits.
 struct Idle {
-    /// The number of the engine whose options it has received, or [`UNTOLD`].
+    /// The number of the engine whose options it has received, or [`WITHOUT_OPTIONS`].
     engine: usize,
     /// The thread that asked it last: a worker is pinned to one core, and a process to that of the
     /// thread that started it.
@@ -25,14 +25,14 @@ struct Idle {
 }
 
 /// The engine of processes that have said which options there are, and have received none.
-pub(super) const UNTOLD: usize = usize::MAX;
+pub(super) const WITHOUT_OPTIONS: usize = usize::MAX;
 
 /// The most processes that wait while those of another engine are asked.
 const MOST_OF_OTHERS: usize = 8;
 
-impl Source {
-    pub fn new(launch: Launch, copy: PrivateCopy) -> Source {
-        Source { launch, idle: Mutex::default(), _copy: copy }
+impl ProcessPool {
+    pub fn new(launch: Launch, copy: PrivateCopy) -> ProcessPool {
+        ProcessPool { launch, idle: Mutex::default(), _copy: copy }
     }
 
     /// Ends the processes that wait.

@@ -43,7 +43,7 @@ pub struct Policy {
     /// Whether it may write nothing, not even into its scratch folder.
     pub read_only: bool,
     /// The folder that it is copied from into its scratch folder before it starts, to run there; at
-    /// most one.
+    /// most one. (A list, for which serde has the form of a raw path.)
     #[serde(with = "raw_path::list")]
     pub copied: Vec<PathBuf>,
     /// How much of the folder that it runs in it may reach.

@@ -15,7 +15,8 @@
 //! Which of several threads or processes writes a line is not known: if one of them reads standard
 //! input, its late lines count.
 
-use super::{Bot, Listened, Wait, hear};
+use super::Bot;
+use super::exchange::{Listened, Wait, read_until};
 use crate::bot::meter::{Opponent, Over};
 use arbiter_game::Wanted;
 use rustix::io::ioctl_fionread;
@@ -84,7 +85,7 @@ impl Bot {
         opponent: &mut Opponent<'_>,
     ) -> Sent {
         if delivery == Delivery::WhenItReads {
-            self.meter.thaw(); // it may have nothing to send
+            self.meter.let_run(); // it may have nothing to send
             if !request.is_empty()
                 && let Listened::Over(over) = self.await_input(wait, opponent).await
             {
@@ -100,7 +101,7 @@ impl Bot {
         if delivery == Delivery::LastLineHeldBack && self.unread() > Some(0) {
             // It has answered before it read all of the request before this one. If it reads both
             // at once, what it still answers to the first comes behind the second.
-            self.meter.thaw();
+            self.meter.let_run();
             sent = self.await_reading(wait, opponent).await;
         }
         if sent == Sent::Whole {
@@ -201,7 +202,7 @@ impl Bot {
         while !bytes.is_empty() {
             let Some(input) = &self.input else { return Sent::Closed };
             let written = input.try_write(bytes);
-            self.meter.thaw();
+            self.meter.let_run();
             match written {
                 Ok(count) => {
                     bytes = &bytes[count..];
@@ -212,7 +213,8 @@ impl Bot {
                     let until = Some(wait.until(self.meter.next_look()));
                     // It reads nothing at the moment; perhaps it waits until its own output is
                     // read.
-                    let output = hear(&mut self.output, &mut self.chunk, &mut self.alarm, until);
+                    let output =
+                        read_until(&mut self.output, &mut self.chunk, &mut self.alarm, until);
                     let heard = tokio::select! {
                         biased;
                         _ = input.writable() => {

@@ -1,7 +1,8 @@
 //! What a bot that has lost left behind, and why it was silent: found out before it is ended.
 
+use super::exchange::read_until;
 use super::hearing::LINE_BYTES;
-use super::{Bot, CLOSING, hear};
+use super::{Bot, CLOSING};
 use crate::bot::stall::Patience;
 use crate::locate::{class_file, unknown_installation};
 use arbiter_game::protocol::ParsedLine;
@@ -73,7 +74,7 @@ impl Bot {
     /// What the bot left behind. It waits a moment for what the bot last wrote to its standard
     /// error.
     async fn evidence(&mut self) -> Evidence {
-        self.meter.thaw();
+        self.meter.let_run();
         let moment = if self.output_closed { CLOSING } else { Duration::from_millis(2) };
         self.process.settle_stderr(moment).await;
         let partial = self.lines.partial();
@@ -287,7 +288,8 @@ impl Bot {
         let mut patience = Patience::new(time);
         while !self.output_closed && !enough(self) {
             let due = patience.next_look();
-            let heard = hear(&mut self.output, &mut self.chunk, &mut self.alarm, Some(due)).await;
+            let heard =
+                read_until(&mut self.output, &mut self.chunk, &mut self.alarm, Some(due)).await;
             if let Some(count) = heard {
                 self.take_in(count);
                 self.set_aside();

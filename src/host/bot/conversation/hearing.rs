@@ -61,6 +61,7 @@ impl Bot {
         before != (self.written, self.output_closed)
     }
 
+    /// Takes in what came on standard error, if the conversation reads it.
     fn take_in_stderr(&mut self) {
         let (Some(stderr), Some(prompts)) = (&self.stderr, self.conversation.prompts()) else {
             return;
@@ -138,7 +139,7 @@ impl Bot {
             }
             send(&self.lines_to, Channel::Reply, bytes);
             if !self.prompted.is_empty() {
-                return false; // it is sent before anything else is heard
+                return false; // it is sent before anything else is read
             }
             if answer.reply.is_some()
                 || wanted == Some(Wanted::Ready) && self.conversation.is_ready()
@@ -177,6 +178,7 @@ impl Bot {
         self.lines.draw_line();
     }
 
+    /// Takes in bytes that were read into the chunk; 0 is the end of the output.
     pub(super) fn take_in(&mut self, count: usize) {
         self.output_closed |= count == 0;
         self.written += count;

@@ -5,7 +5,7 @@
 //! `/proc/PID/map_files` takes a capability that arbiter need not have; so a file that is held by a
 //! mapping alone counts as [`MAPPED_BYTES`].
 
-use super::machine::read_proc;
+use super::proc::read_proc;
 use super::process_tree::{descendants, is_exiting};
 use arbiter_game::DiskUsage;
 use rustix::process::{geteuid, getpid};

@@ -1,41 +1,18 @@
 //! This process and its machine: program, cores, ignored signals, the user's tasks, and times that
 //! other programs took.
 
+use super::proc::{TICK, proc_text};
 use crate::files::list;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// The unit of times in `/proc/stat`.
-const TICK: Duration = Duration::from_millis(10);
-
 /// Units of `ru_maxrss` in a KiB.
 pub(in crate::bot) const RSS_PER_KIB: u64 = 1;
-
-/// Bytes that [`read_proc`] reads at once.
-const PROC_BYTES: usize = 4096;
-
-/// The content of a file of `/proc`, whose length is not known before: the kernel makes the text
-/// anew for each read, so it is read at once.
-pub(in crate::bot) fn read_proc(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
-    let mut content = Vec::with_capacity(PROC_BYTES);
-    File::open(path)?.read_to_end(&mut content)?;
-    Ok(content)
-}
-
-/// The same as text; empty if it cannot be read.
-pub(super) fn proc_text(path: impl AsRef<Path>) -> String {
-    String::from_utf8(read_proc(path).unwrap_or_default()).unwrap_or_default()
-}
-
-/// The folders of the threads of a process in `/proc`; none if it has ended.
-pub(super) fn thread_folders(pid: i32) -> impl Iterator<Item = PathBuf> {
-    list(Path::new(&format!("/proc/{pid}/task")))
-}
 
 /// The path of this process's program; works even if the file has been replaced.
 pub fn myself() -> PathBuf {

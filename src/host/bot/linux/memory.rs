@@ -9,7 +9,7 @@
 //! the page tables, and pages in pipes. Where no control group limits the memory of a bot, the
 //! sandbox refuses such memory (`sandbox`, `seccomp`).
 
-use super::machine::{read_proc, thread_folders};
+use super::proc::{read_proc, thread_folders};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;

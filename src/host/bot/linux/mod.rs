@@ -6,6 +6,7 @@ mod deleted_files;
 mod group;
 mod machine;
 mod memory;
+mod proc;
 mod process_tree;
 mod silence;
 mod stop_tests;

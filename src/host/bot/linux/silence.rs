@@ -1,7 +1,8 @@
 //! What a silent bot is doing: `/proc` shows for every thread whether it runs, and in which system
 //! call it waits.
 
-use super::machine::thread_folders;
+use super::proc::thread_folders;
+use super::process_tree::thread_runs;
 use arbiter_game::Silence;
 use nix::libc;
 use std::fs::{self, File};
@@ -28,9 +29,10 @@ const OLDER_WAITS: [(libc::c_long, usize, i32); 0] = [];
 pub(super) fn observe_silence(pid: i32) -> Option<Silence> {
     let mut doing = None;
     for thread in thread_folders(pid) {
-        let Ok(stat) = fs::read_to_string(thread.join("stat")) else { continue };
-        if state(&stat) == Some('R') {
-            return Some(Silence::Computing);
+        match thread_runs(&thread) {
+            Some(true) => return Some(Silence::Computing),
+            Some(false) => {}
+            None => continue,
         }
         let call = fs::read_to_string(thread.join("syscall")).unwrap_or_default();
         let reads = waits(&call, &WAITS[..1]);
@@ -108,26 +110,9 @@ fn read_call(file: &File) -> Option<String> {
     Some(str::from_utf8(&text[..count]).ok()?.to_owned())
 }
 
-fn state(stat: &str) -> Option<char> {
-    after_name(stat)?.trim_start().chars().next()
-}
-
-/// The rest of a line after the name, which is in parentheses and may contain any character
-/// (proc_pid_stat(5)).
-fn after_name(stat: &str) -> Option<&str> {
-    stat.rsplit_once(')').map(|(_, rest)| rest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_name_of_a_program_may_contain_any_character() {
-        let stat = "12 (a) R (b) S 1 2 3 4 5 6 7 8 9 10 17 4 0";
-        assert_eq!(state(stat), Some('S'));
-        assert_eq!(after_name(stat).unwrap().split_whitespace().nth(11), Some("17"));
-    }
 
     #[test]
     fn this_process_computes() {

@@ -158,7 +158,7 @@ fn a_look_is_late_for_what_the_machine_did_and_not_for_what_bots_did() {
     let late = meter.take_delays().stalled;
     assert!(late <= asked.elapsed(), "{late:?}");
     // It computes on the only core while a look is due: arbiter waits for the processor.
-    meter.thaw();
+    meter.let_run();
     let due = Instant::now();
     meter.wait_on(&mut Opponent::default());
     busy.computes(MUCH);
@@ -235,7 +235,7 @@ fn a_bot_that_stays_stopped_is_charged_nothing() {
 }
 
 #[test]
-fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
+fn an_idle_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
     let sleeps = Busy::running("exec sleep 600");
     // Until it sleeps it uses processor time.
     while !std::fs::read_to_string(format!("/proc/{}/comm", sleeps.0.id()))
@@ -259,10 +259,11 @@ fn a_calm_bot_is_stopped_when_its_opponent_has_thought_for_a_while() {
         meter.as_opponent().stop();
         sleeps.await_stop();
         assert_eq!(meter.as_opponent().stop_at(&mover), None, "it is stopped already");
-        // It was resumed a moment ago, and may use more than a calm bot does until it sleeps again.
+        // It was resumed a moment ago, and may use more than an idle bot does until it sleeps
+        // again.
         assert!(meter.begin(None) >= ended, "no more is charged than has passed");
         meter.forget(); // what it used counts for one game: each round is a new one
-        meter.thaw();
+        meter.let_run();
     }
     meter.end(Duration::ZERO, Next::Start);
     sleeps.await_stop();
@@ -313,7 +314,7 @@ fn a_bot_of_one_process_behind_an_adapter_is_stopped_late_with_it_and_charged_fo
     bot.await_stop();
     adapter.await_stop();
     assert!(meter.begin(None) + MUCH <= Instant::now());
-    meter.thaw();
+    meter.let_run();
     bot.computes(LITTLE);
     assert!(meter.end(Duration::ZERO, Next::Wait).cpu >= Some(MUCH + LITTLE));
 }
@@ -340,7 +341,7 @@ fn a_bot_is_quick_after_several_quick_plies_in_a_row() {
     let mut is_quick_after = |microseconds, next| {
         meter.begin(None);
         meter.end(Duration::from_micros(microseconds), next);
-        meter.thaw();
+        meter.let_run();
         meter.is_quick() && meter.as_opponent().is_quick()
     };
     assert!(!is_quick_after(1, Next::Start));

@@ -7,13 +7,13 @@
 //! its stop beyond [`CLEANING`], and all that it uses because something resumed it, adds up to a
 //! fault ([`Meter::resumed`]).
 //!
-//! Stopping and resuming costs more than a short ply. So a *calm* bot, one of a single thread (or
-//! of two, its own and that of its adapter) that uses next to nothing between its answers and its
-//! stops, is stopped only when its opponent has thought for [`SHORT_PLY`]; all others are stopped
-//! at once. A timer that is set for every ply costs as much as the ply does. So if the opponent's
-//! last answer came earlier than that, the next one is expected to do so too, and the calm bot is
-//! stopped after [`STOP_AFTER_FAST`]. When what a calm bot uses between its answers and its stops
-//! adds up to [`RESTLESS`] in a game, it is not calm any more in this game.
+//! Stopping and resuming costs more than a short ply. So an *idle* bot, one of a single thread (or
+//! of two, its own and that of its adapter) that uses next to nothing in the *gaps* between its
+//! answers and its stops, is stopped only when its opponent has thought for [`SHORT_PLY`]; all
+//! others are stopped at once. A timer that is set for every ply costs as much as the ply does. So
+//! if the opponent's last answer came earlier than that, the next one is expected to do so too, and
+//! the idle bot is stopped after [`STOP_AFTER_FAST`]. When what a bot uses in the gaps of a game
+//! adds up to [`MAX_GAPS`], it is not idle any more in this game.
 
 use super::{Meter, Next, SHORT_PLY, between};
 use crate::bot::system::ProcessTree;
@@ -32,14 +32,14 @@ const WOKEN: Duration = Duration::from_micros(100);
 /// collection) finish the call that they are in. It is three times what it takes here to return the
 /// 512 MiB that a bot has by default to the system.
 pub(in crate::bot) const CLEANING: Duration = Duration::from_millis(50);
-/// When a calm bot is stopped whose opponent took less than [`SHORT_PLY`] for its last answer.
+/// When an idle bot is stopped whose opponent took less than [`SHORT_PLY`] for its last answer.
 const STOP_AFTER_FAST: Duration = Duration::from_millis(1);
 /// What a bot uses at most between its answer and its stop if it only goes on to its next read.
-const CALM: Duration = Duration::from_micros(20);
-/// A bot that has used this much of the gaps of a game in which it used more than [`CALM`] is not
-/// calm. One gap alone says little: an interrupt or a slow machine makes it longer.
-const RESTLESS: Duration = Duration::from_millis(1);
-/// New processes and threads of a calm bot are looked for at least this often.
+const SMALL_GAP: Duration = Duration::from_micros(20);
+/// A bot that has used this much in the gaps of a game in which it used more than [`SMALL_GAP`] is
+/// not idle. One gap alone says little: an interrupt or a slow machine makes it longer.
+const MAX_GAPS: Duration = Duration::from_millis(1);
+/// New processes and threads of an idle bot are looked for at least this often.
 const TASKS_EVERY: Duration = Duration::from_millis(1);
 
 /// What a bot did between its questions.
@@ -54,9 +54,9 @@ pub(super) struct OffMove {
     pub cpu_at_answer: Option<Duration>,
     cpu_at_stop: Option<Duration>,
     /// What it has used since its last answer, if it was stopped late or not at all and that is
-    /// more than [`CALM`].
+    /// more than [`SMALL_GAP`].
     gap: Duration,
-    /// What it has used in the gaps of this game in which it used more than [`CALM`].
+    /// What it has used in the gaps of this game in which it used more than [`SMALL_GAP`].
     gaps: Duration,
     /// What it used off move.
     pondered: Duration,
@@ -145,12 +145,12 @@ impl Meter {
     /// Both bots are ready: one that may ponder runs.
     pub fn release(&mut self) {
         if self.settings.time.pondering == Pondering::On {
-            self.thaw();
+            self.let_run();
         }
     }
 
     /// Lets the bot run, if it is stopped.
-    pub fn thaw(&mut self) {
+    pub fn let_run(&mut self) {
         let before = mem::replace(&mut self.off_move.rest, Rest::Runs);
         if before == Rest::Stopped
             && let Some(tree) = &mut self.tree
@@ -184,10 +184,10 @@ impl Meter {
             }
             off_move.tasks_seen = Some(now);
         }
-        let is_calm = next == Next::Wait && off_move.is_as_started && off_move.gaps < RESTLESS;
+        let is_idle = next == Next::Wait && off_move.is_as_started && off_move.gaps < MAX_GAPS;
         off_move.rest = if next == Next::Leave || self.settings.time.pondering == Pondering::On {
             Rest::Runs
-        } else if is_calm {
+        } else if is_idle {
             Rest::Unstopped
         } else {
             tree.stop();
@@ -237,7 +237,8 @@ impl Meter {
 
     /// What a bot that is not on move has used since its answer, as far as it is charged.
     fn used_off_move(&mut self, now: Instant) -> Duration {
-        if self.off_move.rest == Rest::Unstopped && now.saturating_duration_since(self.ended) > CALM
+        if self.off_move.rest == Rest::Unstopped
+            && now.saturating_duration_since(self.ended) > SMALL_GAP
         {
             self.read_gap();
         }
@@ -248,7 +249,7 @@ impl Meter {
         let Some(last) = self.off_move.cpu_at_answer else { return };
         self.off_move.cpu_at_stop = self.cpu();
         let used = between(Some(last), self.off_move.cpu_at_stop).unwrap_or_default();
-        self.off_move.gap = if used > CALM { used } else { Duration::ZERO };
+        self.off_move.gap = if used > SMALL_GAP { used } else { Duration::ZERO };
     }
 
     /// The processor time of a stopped bot since it was stopped, if it is more than [`WOKEN`].

@@ -15,13 +15,14 @@ use arbiter_rules::text::printable;
 use rustix::io::{Errno, retry_on_intr};
 use std::time::{Duration, Instant};
 
-/// Processor time within which a program counts as one that does nothing.
-const NOTHING: Duration = Duration::from_millis(5);
+/// A program that has used no more processor time than this since it last did something still does
+/// nothing.
+const IDLE_USE: Duration = Duration::from_millis(5);
 /// What of the time between two looks counts as waiting at most: arbiter may not have been run
 /// itself.
-const SEEN: Duration = Duration::from_millis(100);
-/// How many times as long a program may wait in all as it may at once.
-const WAITS: u32 = 3;
+const MAX_WAIT_OF_LOOK: Duration = Duration::from_millis(100);
+/// How many times as long a program may do nothing in all as it may at once.
+const TOTAL_SILENCE: u32 = 3;
 /// The most lines of output and of standard error that are shown, and bytes of each.
 const SHOWN_LINES: usize = 12;
 const SHOWN_BYTES: usize = 200;
@@ -29,7 +30,7 @@ const SHOWN_BYTES: usize = 200;
 const AT_ONCE: usize = 1 << 20;
 /// How many times its processor time a program may run where the system does not tell processor
 /// time.
-const WALL: u32 = 10;
+const WALL_TIME: u32 = 10;
 
 /// When a run is ended.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +58,7 @@ pub fn run_whole(
 ) -> Result<ProgramRun, BotError> {
     let mut run = Running::start(launcher, program, limits)?;
     let end = run.run(launcher, input, bounds)?;
-    let Running { mut responder, doing: Doing { mut used, .. }, .. } = run;
+    let Running { mut responder, activity: Activity { mut used, .. }, .. } = run;
     if matches!(end, ProgramEnd::Ended(_)) {
         // The warden knows more processor time than was seen: that of processes that ended at once.
         let is_gone = |it: &Responder| it.state.gone.is_some() && it.stderr_ended;
@@ -156,12 +157,12 @@ struct Running {
     output_ended: bool,
     began: Instant,
     looked: Instant,
-    doing: Doing,
+    activity: Activity,
 }
 
 /// What a program does, as far as it is seen.
 #[derive(Debug, Default)]
-struct Doing {
+struct Activity {
     /// Its processor time at the last look.
     used: Duration,
     /// Its processor time when it last did something.
@@ -171,10 +172,10 @@ struct Doing {
     all_waits: Duration,
 }
 
-impl Doing {
+impl Activity {
     /// Records a look that came `passed` after the one before; returns why the run ends, if it
     /// does. A program that waits for a processor does something.
-    fn seen(
+    fn record_look(
         &mut self,
         passed: Duration,
         used: Option<Duration>,
@@ -185,19 +186,20 @@ impl Doing {
         if self.used >= bounds.processor_time {
             return Some(ProgramEnd::Computing);
         }
-        if self.used > self.marked + NOTHING {
+        if self.used > self.marked + IDLE_USE {
             self.marked = self.used;
             self.waits = Duration::ZERO;
         } else if !can_run() {
-            self.waits += passed.min(SEEN);
-            self.all_waits += passed.min(SEEN);
+            self.waits += passed.min(MAX_WAIT_OF_LOOK);
+            self.all_waits += passed.min(MAX_WAIT_OF_LOOK);
         }
-        let waits = self.waits >= bounds.silence || self.all_waits >= bounds.silence * WAITS;
+        let waits =
+            self.waits >= bounds.silence || self.all_waits >= bounds.silence * TOTAL_SILENCE;
         waits.then_some(ProgramEnd::Waiting)
     }
 
     /// Records that it has written something.
-    fn wrote(&mut self) {
+    fn record_output(&mut self) {
         self.waits = Duration::ZERO;
     }
 }
@@ -210,7 +212,7 @@ impl Running {
             output_ended: false,
             began: Instant::now(),
             looked: Instant::now(),
-            doing: Doing::default(),
+            activity: Activity::default(),
         })
     }
 
@@ -289,7 +291,7 @@ impl Running {
                 Ok(0) => self.output_ended = true,
                 Ok(count) => {
                     line.extend_from_slice(&chunk[..count]);
-                    self.doing.wrote();
+                    self.activity.record_output();
                 }
                 Err(Errno::AGAIN) => break,
                 Err(error) => return Err(BotError::broken("reading output", error)),
@@ -312,10 +314,11 @@ impl Running {
         }
         let Some(tree) = &mut self.responder.tree else { return Ok(None) };
         let used = tree.cpu();
-        if used.is_none() && !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL {
+        if used.is_none() && !TELLS_CPU && self.began.elapsed() > bounds.processor_time * WALL_TIME
+        {
             return Ok(Some(ProgramEnd::Computing));
         }
-        Ok(self.doing.seen(passed, used, || tree.can_run(), bounds))
+        Ok(self.activity.record_look(passed, used, || tree.can_run(), bounds))
     }
 }
 
@@ -332,17 +335,17 @@ mod tests {
     /// Which look of many ends a run, and why: what each sees is its number of milliseconds of
     /// processor time, and whether the program can run and has written something.
     fn end(look: impl Fn(u64) -> (u64, bool, bool)) -> Option<(u64, ProgramEnd)> {
-        let mut doing = Doing::default();
+        let mut activity = Activity::default();
         (1..1000).find_map(|number| {
             let (used, can_run, wrote) = look(number);
             if wrote {
-                doing.wrote();
+                activity.record_output();
             }
             let used = Some(Duration::from_millis(used));
             // A machine that is busy looks seldom: more than 100 ms of the time between two looks
             // do not count.
             let passed = Duration::from_millis(100 + 400 * (number % 2));
-            Some((number, doing.seen(passed, used, || can_run, &BOUNDS)?))
+            Some((number, activity.record_look(passed, used, || can_run, &BOUNDS)?))
         })
     }
 
@@ -371,8 +374,8 @@ mod tests {
         ] {
             assert_eq!(end(look), expected, "{case}");
         }
-        let mut doing = Doing { used: Duration::from_secs(1), ..Doing::default() };
-        assert_eq!(doing.seen(SEEN, None, || true, &BOUNDS), None);
-        assert_eq!(doing.used, Duration::from_secs(1), "what was seen before stays");
+        let mut activity = Activity { used: Duration::from_secs(1), ..Activity::default() };
+        assert_eq!(activity.record_look(MAX_WAIT_OF_LOOK, None, || true, &BOUNDS), None);
+        assert_eq!(activity.used, Duration::from_secs(1), "what was seen before stays");
     }
 }

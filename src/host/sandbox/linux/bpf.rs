@@ -1,7 +1,11 @@
-//! Compiles a filter of system calls to a program for the kernel (seccomp(2)). The kernel compiles
-//! it once more at every start of a bot, so a short program saves time.
+//! Rules about system calls, and their compilation to a program for the kernel (seccomp(2)). The
+//! kernel compiles it once more at every start of a bot, so a short program saves time.
 
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, SeccompRule, TargetArch, sock_filter};
+use nix::libc;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, sock_filter,
+};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -63,6 +67,57 @@ fn refuse_always(calls: &[u32], from: Option<u32>, action: u32) -> BpfProgram {
         program.push(sock_filter { code: RETURN, jt: 0, jf: 0, k: action });
     }
     program
+}
+
+/// A condition on an argument of which the kernel uses 32 bits.
+pub(super) fn condition(
+    argument: u8,
+    compared: SeccompCmpOp,
+    value: u64,
+) -> io::Result<SeccompCondition> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, compared, value)
+        .map_err(io::Error::other)
+}
+
+/// Matches these calls whatever their arguments are.
+pub(super) fn always(calls: &[i64]) -> SyscallRules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
+}
+
+/// Matches if an argument has one of these values.
+pub(super) fn any_value(argument: u8, values: &[i32]) -> io::Result<Vec<SeccompRule>> {
+    let mut rules = Vec::new();
+    for &value in values {
+        rules.push(rule(vec![condition(argument, SeccompCmpOp::Eq, bits(value))?])?);
+    }
+    Ok(rules)
+}
+
+/// Matches if an argument has all bits of one of these flags.
+pub(super) fn any_bits(argument: u8, flags: &[i32]) -> io::Result<Vec<SeccompRule>> {
+    let mut rules = Vec::new();
+    for &flag in flags {
+        rules.push(rule(vec![has_bits(argument, bits(flag))?])?);
+    }
+    Ok(rules)
+}
+
+/// That an argument has all of these bits.
+pub(super) fn has_bits(argument: u8, bits: u64) -> io::Result<SeccompCondition> {
+    condition(argument, SeccompCmpOp::MaskedEq(bits), bits)
+}
+
+/// That a mode has the set-uid bit.
+pub(super) fn set_uid(argument: u8) -> io::Result<SeccompCondition> {
+    has_bits(argument, libc::S_ISUID.into())
+}
+
+pub(super) fn rule(conditions: Vec<SeccompCondition>) -> io::Result<SeccompRule> {
+    SeccompRule::new(conditions).map_err(io::Error::other)
+}
+
+pub(super) fn bits(flag: i32) -> u64 {
+    u64::from(flag.cast_unsigned())
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ mod pid_namespace;
 mod probe;
 mod rlimits;
 mod seccomp;
+mod syscalls;
 mod user;
 
 pub use advice::advice;
@@ -66,7 +67,8 @@ pub(crate) fn restrict_self(policy: &Policy, command: &OsStr) -> Result<(), Step
     let paths = landlock::allowed_paths(policy, command, root);
     let has_namespaces = policy.namespaces != Namespaces::None;
     if has_namespaces && !root {
-        step("limiting capabilities", user::keep_capabilities(pid_namespace::CAPABILITIES))?;
+        let kept = pid_namespace::EXEC_STAGE_CAPABILITIES;
+        step("limiting capabilities", user::keep_capabilities(kept))?;
     }
     if has_namespaces {
         step("namespaces", namespaces::enter(policy, &paths))?;

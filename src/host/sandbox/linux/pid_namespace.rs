@@ -28,7 +28,7 @@ use std::os::fd::{AsFd, OwnedFd};
 
 /// The capabilities that the exec stage needs in the user namespace: to mount, and to drop
 /// capabilities from the bounding set.
-pub(super) const CAPABILITIES: CapabilitySet =
+pub(super) const EXEC_STAGE_CAPABILITIES: CapabilitySet =
     CapabilitySet::SYS_ADMIN.union(CapabilitySet::SETPCAP);
 
 /// A pid namespace with its pid 1.

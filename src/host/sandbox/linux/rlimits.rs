@@ -35,7 +35,8 @@ pub(super) fn set(policy: &Policy) -> io::Result<()> {
     lower(Resource::Fsize, if building { BUILT_BYTES } else { policy.scratch_limit().bytes })?;
     lower(Resource::Memlock, 0)?; // also prevents io_uring before Linux 5.12
     lower(Resource::Sigpending, SIGNALS)?;
-    lower(Resource::Msgqueue, 0)?;
+    lower(Resource::Msgqueue, 0)?; // bytes in POSIX message queues, which are kernel memory
+    // A bot must not raise its priority above its opponent's.
     lower(Resource::Nice, 0)?;
     lower(Resource::Rtprio, 0)?;
     // 1 and not 0: with 0 a core dump is still written if the core pattern is a pipe (core(5)).

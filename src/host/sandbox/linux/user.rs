@@ -37,23 +37,23 @@ pub fn is_root() -> bool {
 
 /// What root needs to give a bot a user id of its own, and for that to own the bot's scratch
 /// folder.
-const LENDING: [(CapabilitySet, &str); 3] = [
+const TO_CHANGE_USER: [(CapabilitySet, &str); 3] = [
     (CapabilitySet::CHOWN, "CAP_CHOWN"),
     (CapabilitySet::SETGID, "CAP_SETGID"),
     (CapabilitySet::SETUID, "CAP_SETUID"),
 ];
 /// What root also needs to end the processes of another user and to remove their files. With
 /// namespaces the kernel does both.
-const CLEANING: [(CapabilitySet, &str); 2] =
+const TO_CLEAN_UP: [(CapabilitySet, &str); 2] =
     [(CapabilitySet::KILL, "CAP_KILL"), (CapabilitySet::DAC_OVERRIDE, "CAP_DAC_OVERRIDE")];
 
 /// The capabilities that root lacks to give each bot a user id of its own; empty if it has all of
 /// them. A container or a service may have taken some.
 pub(crate) fn missing_capabilities(namespaces: Namespaces) -> io::Result<Vec<&'static str>> {
     let own = capabilities(None)?.effective;
-    let mut needed = LENDING.to_vec();
+    let mut needed = TO_CHANGE_USER.to_vec();
     if namespaces == Namespaces::None {
-        needed.extend(CLEANING);
+        needed.extend(TO_CLEAN_UP);
     }
     let mut missing = Vec::new();
     for (capability, name) in needed {
@@ -197,18 +197,20 @@ pub(super) fn give_up_rights(policy: &Policy, paths: &[PathBuf]) -> io::Result<(
         }
     }
     clear_ambient_capability_set()?;
-    let reason = match uid {
-        Some(uid) => obstacle(uid, paths)?,
+    // Why it cannot have a user id of its own; `None` if it can.
+    let obstacle = match uid {
+        Some(uid) => obstacle_to(uid, paths)?,
         None if missing.is_empty() => Some(NO_USER.to_owned()),
         None => {
             Some(format!("arbiter runs as root without {}; start it with that", missing.join(", ")))
         }
     };
-    match (uid, reason) {
+    match (uid, obstacle) {
         (Some(uid), None) => {
             if !policy.read_only {
                 chown(&policy.scratch, Some(uid), Some(uid))?;
             }
+            // The group first: after the user it could not be changed any more.
             let group = Gid::from_raw(uid);
             set_thread_res_gid(group, group, group)?;
             let user = Uid::from_raw(uid);
@@ -234,7 +236,7 @@ const NO_USER: &str = "all user ids for bots are in use, or /run/arbiter-users c
 
 /// Why this process cannot change to a user id, if it cannot: changes to it, tries to read those
 /// paths that exist, and changes back to root.
-fn obstacle(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
+fn obstacle_to(uid: u32, paths: &[PathBuf]) -> io::Result<Option<String>> {
     // Before the change: what root cannot see does not count.
     let existing: Vec<&PathBuf> = paths.iter().filter(|path| path.exists()).collect();
     let user = Uid::from_raw(uid);

@@ -9,7 +9,7 @@
 //! none is no proof.
 
 use super::stat::{ProcessStat, living_descendants, process_stat};
-use crate::bot::system::machine::proc_text;
+use crate::bot::system::proc::proc_text;
 use crate::sandbox::PidNamespace;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait,
@@ -70,6 +70,7 @@ fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
 /// most.
 const PAUSES: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(20)];
 
+/// Kills without reaping until three walks in a row find no living descendant, or the time is over.
 fn kill_until_none_lives(began: Instant) -> io::Result<()> {
     let [mut pause, longest] = PAUSES;
     let mut quiet = 0;

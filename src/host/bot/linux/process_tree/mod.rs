@@ -13,7 +13,7 @@ mod kill;
 mod stat;
 
 pub(in crate::bot) use kill::kill_all;
-pub(super) use stat::{descendants, is_exiting};
+pub(super) use stat::{descendants, is_exiting, thread_runs};
 
 use super::group::BotGroup;
 use super::machine::kept_waiting;
@@ -330,6 +330,8 @@ impl ProcessTree {
         }
         let reaped = self.members().map(TrackedProcess::reaped).sum::<Duration>()
             + stat::reaped_children_cpu(self.warden).unwrap_or_default();
+        // What a process used is among the times that its parent has reaped, unless nobody waited
+        // for it: then what was last read of it is all that is known.
         let vanished: Duration = before.iter().map(|member| member.read).sum();
         let waited_for = reaped.saturating_sub(self.reaped);
         if !vanished.is_zero() && waited_for.is_zero() {

@@ -1,10 +1,13 @@
 //! Processes in `/proc`: `/proc/PID/stat` (proc_pid_stat(5)), and the descendants of a process.
 //!
+//! A field has the number in proc_pid_stat(5) less 3 as its index, because the pid and the name are
+//! left out and indexes begin with 0: the state is field 3 and has the index 0.
+//!
 //! A process lives until its last thread has ended. If its first thread has ended and others run,
 //! the kernel reports the state `Z`, as for a zombie; the two differ in the number of threads.
 
 use crate::bot::run_delay::ThreadTimes;
-use crate::bot::system::machine::{proc_text, read_proc, thread_folders};
+use crate::bot::system::proc::{TICK, proc_text, read_proc, thread_folders};
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -159,6 +162,13 @@ impl Priority {
     }
 }
 
+/// Whether a thread, by its folder in `/proc`, runs or waits for a processor; `None` if it has
+/// ended.
+pub(in crate::bot::system) fn thread_runs(folder: &Path) -> Option<bool> {
+    let line = read_proc(folder.join("stat")).ok()?;
+    Some(stat_fields(&line)?.first() == Some(&"R"))
+}
+
 /// Whether a process may run: it has not ended, and no signal or debugger has stopped it.
 pub(super) fn runs(pid: i32) -> bool {
     let Ok(line) = read_proc(format!("/proc/{pid}/stat")) else { return false };
@@ -167,8 +177,8 @@ pub(super) fn runs(pid: i32) -> bool {
 }
 
 /// Whether the thread of this folder of `/proc` is ending, or has ended and waits to be reaped. The
-/// kernel says so before the thread gives up its memory and its files (`PF_EXITING`, the seventh
-/// field of proc_pid_stat(5)).
+/// kernel says so before the thread gives up its memory and its files (`PF_EXITING` in
+/// `flags`, proc_pid_stat(5)).
 pub(in crate::bot::system) fn is_exiting(thread: &Path) -> bool {
     const PF_EXITING: u32 = 0x4;
     let Ok(line) = read_proc(thread.join("stat")) else { return true };
@@ -179,9 +189,6 @@ pub(in crate::bot::system) fn is_exiting(thread: &Path) -> bool {
 /// The processor time of the ended children of a process that it has waited for, and of theirs, in
 /// steps of 10 ms.
 pub(super) fn reaped_children_cpu(pid: i32) -> Option<Duration> {
-    /// The unit of times in `/proc/PID/stat`: 100 a second on every Linux that this program
-    /// supports.
-    const TICK: Duration = Duration::from_millis(10);
     let line = read_proc(format!("/proc/{pid}/stat")).ok()?;
     let fields = stat_fields(&line)?;
     Some(TICK * (field::<u32>(&fields, 13)? + field::<u32>(&fields, 14)?))

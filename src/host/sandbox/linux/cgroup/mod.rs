@@ -22,6 +22,7 @@ use crate::sandbox::{FILL, Namespaces, Policy};
 use folders::{BOT, CgroupFolders, RUN, remove_left_over};
 use parents::{CONTROLLERS, CgroupParent, cgroup_parents, missing_controllers};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FsWord, statfs};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::ffi::OsString;
 use std::hint::black_box;
@@ -307,8 +308,11 @@ impl Cgroup {
     }
 }
 
+/// `f_type` of a file system in memory (tmpfs): statfs(2).
+const TMPFS_MAGIC: FsWord = 0x0102_1994;
+
 fn is_in_memory(folder: &Path) -> bool {
-    rustix::fs::statfs(folder).is_ok_and(|system| system.f_type == 0x0102_1994) // tmpfs: statfs(2)
+    statfs(folder).is_ok_and(|system| system.f_type == TMPFS_MAGIC)
 }
 
 #[cfg(test)]

@@ -127,9 +127,10 @@ impl Hierarchy {
     }
 }
 
+/// The hierarchy of cgroup v2.
 fn find_v2(mounts: &str, groups: &str) -> Option<Hierarchy> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    find(mounts, group, |kind, _| kind == "cgroup2")
+    find_mounted(mounts, group, |kind, _| kind == "cgroup2")
 }
 
 fn v1_parents(mounts: &str, groups: &str) -> Vec<CgroupParent> {
@@ -144,15 +145,16 @@ fn v1_parents(mounts: &str, groups: &str) -> Vec<CgroupParent> {
     parents
 }
 
+/// The hierarchy of a controller of cgroup v1.
 fn find_v1(mounts: &str, groups: &str, controller: &str) -> Option<Hierarchy> {
     for line in groups.lines() {
-        // NUMBER:CONTROLLERS:GROUP
+        // proc_pid_cgroup(5): NUMBER:CONTROLLERS:GROUP
         let mut fields = line.splitn(3, ':').skip(1);
         if let (Some(names), Some(group)) = (fields.next(), fields.next())
-            && lists(names, controller)
+            && has_word(names, controller)
         {
-            return find(mounts, group, |kind, options| {
-                kind == "cgroup" && lists(options, controller)
+            return find_mounted(mounts, group, |kind, options| {
+                kind == "cgroup" && has_word(options, controller)
             });
         }
     }
@@ -160,10 +162,11 @@ fn find_v1(mounts: &str, groups: &str, controller: &str) -> Option<Hierarchy> {
 }
 
 /// Whether a list with commas has a word.
-fn lists(words: &str, word: &str) -> bool {
+fn has_word(words: &str, word: &str) -> bool {
     words.split(',').any(|listed| listed == word)
 }
 
+/// The groups of this process with the controllers of cgroup v1; `None` if one is not mounted.
 fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for controller in CONTROLLERS {
@@ -174,7 +177,11 @@ fn v1_groups(mounts: &str, groups: &str) -> Option<Vec<PathBuf>> {
 }
 
 /// Finds a mount by its type and options, and the folder of `group` in it.
-fn find(mounts: &str, group: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<Hierarchy> {
+fn find_mounted(
+    mounts: &str,
+    group: &str,
+    wanted: impl Fn(&str, &str) -> bool,
+) -> Option<Hierarchy> {
     mounts.lines().find_map(|line| in_mount(line, group, &wanted))
 }
 
