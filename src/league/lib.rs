@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod challenges;
 mod intake;
 mod judge;
 pub mod status;
@@ -54,6 +55,7 @@ use arbiter_run::tables::report::{CountedGames, standings_report};
 use arbiter_run::tournament::{PreparedTournament, prepare};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
+use challenges::Challenges;
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
 use std::collections::{BTreeSet, VecDeque};
@@ -148,7 +150,10 @@ impl League<'_> {
             RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
-        let desk = upload_desk(request, folder)?;
+        // Who plays whom.
+        let filled = filled_board(openings, &recorded, &bots);
+        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
+        let desk = upload_desk(request, folder, &board)?;
         if desk.is_some() && address.is_none() {
             complain("note: [uploads] takes nothing without --serve");
         }
@@ -163,9 +168,6 @@ impl League<'_> {
             watchers = games.watchers();
         }
 
-        // Who plays whom.
-        let filled = filled_board(openings, &recorded, &bots);
-        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
         let programs =
             bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
 
@@ -338,6 +340,7 @@ fn write_results(
 fn upload_desk(
     request: &TournamentRequest,
     folder: &ResultFolder,
+    board: &SharedBoard,
 ) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
     let Some(uploads) = &request.config.uploads else { return Ok(None) };
     let folders = &request.config.folders;
@@ -351,6 +354,7 @@ fn upload_desk(
         bots,
         pages: folder.links(),
         marker: request.config.league.marker.clone(),
+        challenges: Challenges::new(board.clone(), uploads.challenges),
     };
     let desk = UploadDesk::open(setup).with_context(|| format!("[uploads]: {shown}"))?;
     Ok(Some((Arc::new(desk), number)))

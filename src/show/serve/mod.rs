@@ -11,6 +11,7 @@
 //! limited to a part of one core: with many browsers updates come less often.
 
 mod authors;
+mod challenge;
 mod connection;
 mod feed;
 mod form;
@@ -22,6 +23,7 @@ mod site;
 mod token;
 mod uploads;
 
+pub use challenge::ChallengeForm;
 pub use feed::{Feed, FeedChange, LeagueChange};
 pub use running::RunningGame;
 pub use server::{Server, ServerAddress, ServerSetup};

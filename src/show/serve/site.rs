@@ -174,7 +174,7 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// The body of a request; `None` if it is too long or does not come.
-async fn body_of(body: Incoming) -> Option<Bytes> {
+pub(super) async fn body_of(body: Incoming) -> Option<Bytes> {
     let body = timeout(BODY_TIME, Limited::new(body, BODY_BYTES).collect()).await;
     Some(body.ok()?.ok()?.to_bytes())
 }
