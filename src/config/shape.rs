@@ -93,6 +93,8 @@ pub struct UploadsConfig {
     pub files: u32,
     /// The most uploads of an author within an hour.
     pub per_hour: u32,
+    /// The most pairs against chosen opponents that an author may ask for within a day.
+    pub challenges: u32,
     /// The most time until a request has arrived.
     pub time: Duration,
 }
@@ -106,6 +108,7 @@ impl Default for UploadsConfig {
             unpacked: 100 << 20,
             files: 2000,
             per_hour: 20,
+            challenges: 5,
             time: Duration::from_mins(1),
         }
     }

@@ -100,6 +100,7 @@ pub(super) fn uploads(section: &Section<'_>) -> UploadsConfig {
         unpacked: section.or("unpacked", &bytes, default.unpacked),
         files: section.or("files", whole(1..=20_000), default.files),
         per_hour: section.or("per-hour", whole(1..=10_000), default.per_hour),
+        challenges: section.or("challenges", whole(0..=10_000), default.challenges),
         time: section.or("time", some_time, default.time),
     }
 }

@@ -1,10 +1,12 @@
 //! Who plays whom: the bots with their programs, and the games that are handed out. A pair is two
 //! games on one opening with sides swapped; [`League`] says which is next.
 
+mod asked;
+
 use arbiter_cup::tournament::{AttemptResult, Entrant};
 use arbiter_game::openings::Openings;
 use arbiter_play::arena::{Assignment, GameSource, NextGame, PlayerSpec};
-use arbiter_rank::league::{League, NextPair, Tally};
+use arbiter_rank::league::{League, NextPair, Tally, Why};
 use arbiter_rank::schedule::{Bots, Pairing};
 use arbiter_rules::BySide;
 use serde::{Deserialize, Serialize};
@@ -162,7 +164,11 @@ impl Board {
         {
             league.begin(number, [one, other]);
             let names = [one, other].map(|bot| self.slots[bot].entrant.name.clone());
-            shown.push((names, why.to_string()));
+            let why = match why {
+                Why::AskedFor => format!("{why} by {}", names[0]),
+                why => why.to_string(),
+            };
+            shown.push((names, why));
         }
         shown
     }

@@ -14,6 +14,7 @@
 
 pub mod archive;
 mod board;
+mod challenges;
 mod feed;
 mod intake;
 mod judge;
@@ -61,6 +62,7 @@ use arbiter_run::tables::report::{CountedGames, standings_report};
 use arbiter_run::tournament::{PreparedTournament, prepare};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
+use challenges::Challenges;
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
 use retired::Retired;
@@ -159,7 +161,10 @@ impl League<'_> {
             RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
-        let desk = upload_desk(request, folder, address.as_ref())?;
+        // Who plays whom.
+        let filled = filled_board(openings, &recorded, &bots);
+        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
+        let desk = upload_desk(request, folder, address.as_ref(), &board)?;
         // Before the page is served: a link is not dead for a moment.
         tell_desk(desk.as_ref(), request, &recorded.head, &versions);
         if let Some(address) = address {
@@ -169,9 +174,6 @@ impl League<'_> {
             watchers = games.watchers();
         }
 
-        // Who plays whom.
-        let filled = filled_board(openings, &recorded, &bots);
-        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
         let timeout = request.config.league.worker_timeout;
         let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
         let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
@@ -365,6 +367,7 @@ fn upload_desk(
     request: &TournamentRequest,
     folder: &ResultFolder,
     address: Option<&ServerAddress>,
+    board: &SharedBoard,
 ) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
     let Some(uploads) = &request.config.uploads else { return Ok(None) };
     if address.is_none() {
@@ -381,6 +384,7 @@ fn upload_desk(
         bots,
         pages: folder.links(),
         marker: request.config.league.marker.clone(),
+        challenges: Challenges::new(board.clone(), uploads.challenges),
     };
     let desk = UploadDesk::open(setup).with_context(|| format!("[uploads]: {shown}"))?;
     Ok(Some((Arc::new(desk), number)))

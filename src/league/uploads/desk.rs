@@ -1,12 +1,15 @@
 //! Takes the uploads of authors, who are known by the addresses of their links.
 
-use super::pace::UploadPace;
+use super::pace::Pace;
 use super::place::{HiddenFolder, hidden_file, recover, remove, replace};
 use super::unpack::{UnpackError, UnpackLimits, unpack};
+use crate::challenges::Challenges;
 use arbiter_config::UploadsConfig;
 use arbiter_host::locate::copy_folder;
 use arbiter_rank::schedule::is_bot_name;
-use arbiter_show::serve::{RefusalKind, UploadLimits, UploadRefusal, Uploads, is_same_secret};
+use arbiter_show::serve::{
+    ChallengeForm, RefusalKind, UploadLimits, UploadRefusal, Uploads, is_same_secret,
+};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -18,6 +21,7 @@ use std::time::{Duration, Instant};
 
 /// When an author who finds the disk full may try again.
 const FULL_PAUSE: Duration = Duration::from_mins(5);
+const HOUR: Duration = Duration::from_hours(1);
 
 /// An author, and the submission that their uploads go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,13 +45,15 @@ pub struct DeskSetup {
     pub pages: PathBuf,
     /// The name of the file that shows the league a complete submission, if there is one.
     pub marker: Option<String>,
+    /// The pairs that authors ask for.
+    pub challenges: Challenges,
 }
 
 /// Takes uploads.
 pub struct UploadDesk {
     setup: DeskSetup,
     authors: RwLock<Vec<Author>>,
-    pace: Mutex<UploadPace>,
+    pace: Mutex<Pace>,
     /// Held while an upload is unpacked and put into its place, or a version restored: one at a
     /// time, so that uploads take one core from the games at most.
     placing: Mutex<()>,
@@ -66,7 +72,7 @@ impl UploadDesk {
         Ok(UploadDesk {
             setup,
             authors: RwLock::default(),
-            pace: Mutex::default(),
+            pace: Mutex::new(Pace::new(HOUR)),
             placing: Mutex::default(),
             is_full: AtomicBool::default(),
         })
@@ -244,6 +250,14 @@ impl Uploads for UploadDesk {
             Ok(()) => Ok("the version before is tried now, and plays if it can".to_owned()),
             Err(error) => Err(failed(&shown, &error)),
         }
+    }
+
+    fn challenge_form(&self, address: &str) -> Option<ChallengeForm> {
+        self.setup.challenges.form(&self.author(address)?.shown)
+    }
+
+    fn challenge(&self, address: &str, opponent: &str) -> Result<String, UploadRefusal> {
+        self.setup.challenges.ask(&self.known(address)?.shown, opponent)
     }
 }
 

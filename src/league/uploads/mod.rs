@@ -24,3 +24,4 @@ mod unpack;
 mod zip;
 
 pub use desk::{Author, DeskSetup, UploadDesk};
+pub(crate) use pace::Pace;

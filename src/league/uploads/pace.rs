@@ -1,34 +1,41 @@
-//! How often authors may hand in.
+//! How often authors may do something.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-const HOUR: Duration = Duration::from_hours(1);
+/// When each author did something, as far back as it counts.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    within: Duration,
+    times: HashMap<String, VecDeque<Instant>>,
+}
 
-/// When each author handed in during the last hour.
-#[derive(Debug, Default)]
-pub(super) struct UploadPace(HashMap<String, VecDeque<Instant>>);
+impl Pace {
+    /// What authors do counts for this long.
+    pub fn new(within: Duration) -> Pace {
+        Pace { within, times: HashMap::new() }
+    }
 
-impl UploadPace {
-    /// Counts an upload of an author, if there were fewer than `most` of theirs within the hour
-    /// before.
+    /// The time until an author may do it again; `None` if they did it fewer than `most` times.
+    pub fn wait(&mut self, author: &str, most: u32, now: Instant) -> Option<Duration> {
+        let times = self.times.get_mut(author)?;
+        while times.front().is_some_and(|first| now.duration_since(*first) >= self.within) {
+            times.pop_front();
+        }
+        let first = times.front().filter(|_| times.len() >= most as usize)?;
+        Some(self.within.saturating_sub(now.duration_since(*first)))
+    }
+
+    /// Counts what an author does, if there were fewer than `most` of it.
     ///
     /// # Errors
     /// The time until the next one.
     pub fn count(&mut self, author: &str, most: u32, now: Instant) -> Result<(), Duration> {
-        let times = self.0.entry(author.to_owned()).or_default();
-        while times.front().is_some_and(|first| now.duration_since(*first) >= HOUR) {
-            times.pop_front();
+        if let Some(time) = self.wait(author, most, now) {
+            return Err(time);
         }
-        match times.front() {
-            Some(first) if times.len() >= most as usize => {
-                Err(HOUR.saturating_sub(now.duration_since(*first)))
-            }
-            _ => {
-                times.push_back(now);
-                Ok(())
-            }
-        }
+        self.times.entry(author.to_owned()).or_default().push_back(now);
+        Ok(())
     }
 }
 
@@ -40,7 +47,7 @@ mod tests {
     fn an_hour_has_so_many_uploads() {
         let begin = Instant::now();
         let at = |minutes: u64| begin + Duration::from_mins(minutes);
-        let mut pace = UploadPace::default();
+        let mut pace = Pace::new(Duration::from_hours(1));
         assert_eq!(pace.count("ann", 2, at(0)), Ok(()));
         assert_eq!(pace.count("ann", 2, at(20)), Ok(()));
         assert_eq!(pace.count("ann", 2, at(30)), Err(Duration::from_mins(30)));

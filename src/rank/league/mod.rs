@@ -4,7 +4,7 @@
 //! games with sides swapped. Knows no names, files, processes or time: a bot is a number, and the
 //! only clock is the number of pairs that were handed out. Equal results and equal pairs under way
 //! give the same next pair, in whatever order they were added, so a league continues from its
-//! journal.
+//! journal. Only a pair that somebody [asks](League::ask) for comes before it.
 //!
 //! ```
 //! use arbiter_rank::league::{League, Tally};
@@ -22,14 +22,16 @@
 //! assert_eq!(league.games(0), 0);
 //! ```
 
+mod asked;
 mod choice;
 mod why;
 
+pub use asked::AskError;
 pub use why::Why;
 
 use crate::rating::{Strength, strengths};
 use choice::Field;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A bot is a newcomer until its present version has played so many games.
 pub const NEWCOMER_GAMES: u64 = 20;
@@ -65,6 +67,9 @@ pub struct League {
     last: BTreeMap<usize, u64>,
     /// By their numbers.
     running: BTreeMap<u64, Running>,
+    /// Pairs that were asked for and have not begun, the oldest first: the bot for whose sake, and
+    /// its opponent. Both are in the league.
+    asked: VecDeque<[usize; 2]>,
     /// The highest number of a pair so far.
     number: u64,
     /// The strengths of all bots by the results, in the order of their numbers; `None` if they have
@@ -115,13 +120,20 @@ impl League {
     /// and those of others against it, are forgotten. `games_before` is the number of games of its
     /// earlier versions.
     pub fn join(&mut self, bot: usize, games_before: u64) {
-        self.leave(bot);
+        self.forget(bot);
         self.bots.insert(bot, games_before);
     }
 
-    /// A bot leaves. Its pairs under way still have to end, and will not count.
+    /// A bot leaves. Its pairs under way still have to end, and will not count; those that were
+    /// asked for are not played.
     pub fn leave(&mut self, bot: usize) {
+        self.forget(bot);
         self.bots.remove(&bot);
+        self.asked.retain(|pair| !pair.contains(&bot));
+    }
+
+    /// Forgets the results of a bot's version, and of its pairs under way.
+    fn forget(&mut self, bot: usize) {
         self.results.retain(|pair, _| !pair.contains(&bot));
         for running in self.running.values_mut() {
             running.is_current &= !running.bots.contains(&bot);
@@ -143,6 +155,7 @@ impl League {
     pub fn begin(&mut self, number: u64, bots: [usize; 2]) {
         let is_current = bots.iter().all(|bot| self.bots.contains_key(bot));
         self.running.insert(number, Running { bots, is_current });
+        self.asked.retain(|pair| *pair != bots);
         self.played(number, bots);
     }
 
@@ -186,6 +199,8 @@ impl League {
     /// The pair to play next; `None` if there are fewer than two bots. It stays the same until
     /// something changes.
     ///
+    /// If pairs were asked for, it is the oldest of these. Otherwise:
+    ///
     /// 1. A bot that has no game, not even one under way, is paired at once.
     /// 2. If some newcomer has no pair under way, it is paired. If bots have waited for twice as
     ///    many pairs as there are bots, the one that has waited longest is. If both, they take
@@ -197,8 +212,11 @@ impl League {
         if self.bots.len() < 2 {
             return None;
         }
-        let field = self.field();
         let number = self.next_number();
+        if let Some(&[one, other]) = self.asked.front() {
+            return Some(NextPair { number, one, other, why: Why::AskedFor });
+        }
+        let field = self.field();
         let (one, other, why) = field.choose(number);
         Some(NextPair { number, one: field.bots[one].number, other: field.bots[other].number, why })
     }

@@ -5,6 +5,8 @@ use std::fmt;
 /// Why a pair is the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Why {
+    /// The author of the first bot asked for it.
+    AskedFor,
     /// The first bot's present version has played few games.
     Newcomer {
         /// Its games so far.
@@ -32,6 +34,7 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Why::AskedFor => write!(f, "asked for"),
             Why::Newcomer { games, of } => write!(f, "newcomer: {games} of {of} games"),
             Why::WaitedLongest { pairs } => {
                 write!(f, "has waited longest: {pairs} pairs of others")

@@ -5,13 +5,15 @@
 //! GET  a/ADDRESS          the page         PUT  a/ADDRESS/bot.zip   curl -T bot.zip …/a/ADDRESS/
 //! GET  a/ADDRESS/x.pgn    a log of it      POST a/ADDRESS           a form, or the bytes alone
 //!                                          POST a/ADDRESS/back      takes the newest one back
+//!                                          POST a/ADDRESS/challenge plays a chosen opponent next
 //! ```
 //!
 //! A body goes into a file while it arrives. Only so many arrive at a time, and few of one author:
 //! a slow sender keeps nobody else waiting.
 
+use super::challenge::{challenge_part, opponent_in};
 use super::form::FormFile;
-use super::site::{SiteBody, of_status, redirection, whole};
+use super::site::{SiteBody, body_of, of_status, redirection, whole};
 use super::uploads::{RefusalKind, UploadRefusal, Uploads};
 use arbiter_cup::report::escape::xml;
 use arbiter_game::clock::duration_text;
@@ -110,6 +112,10 @@ impl Authors {
                 let back = beside(move || uploads.take_back(&author)).await;
                 answer(head, request, back, StatusCode::OK)
             }
+            (&Method::POST, "/challenge") => {
+                let asked = self.challenge(address, body).await;
+                answer(head, request, asked, StatusCode::ACCEPTED)
+            }
             (&Method::POST, "" | "/") => {
                 let taken = self.take(head, address, None, body).await;
                 answer(head, request, taken, StatusCode::CREATED)
@@ -138,9 +144,12 @@ impl Authors {
     async fn page(&self, address: &str) -> Response<SiteBody> {
         let uploads = Arc::clone(&self.uploads);
         let author = address.to_owned();
-        let read = spawn_blocking(move || uploads.page(&author)).await;
-        let page = match read.map_err(io::Error::other).flatten() {
-            Ok(page) => page,
+        let read = spawn_blocking(move || {
+            let form = uploads.challenge_form(&author);
+            Ok((uploads.page(&author)?, form))
+        });
+        let (page, challenge) = match read.await.map_err(io::Error::other).flatten() {
+            Ok(read) => read,
             Err(error) => {
                 tracing::error!("the page of an author: {error}");
                 return of_status(StatusCode::INTERNAL_SERVER_ERROR);
@@ -148,13 +157,27 @@ impl Authors {
         };
         let page = page
             .unwrap_or_else(|| format!("{HEAD}<p>Nothing is known of this bot yet.</p>\n{FOOT}"));
-        let form = upload_form(address, self.uploads.limits().bytes);
+        let mut forms = upload_form(address, self.uploads.limits().bytes);
+        if let Some(challenge) = challenge {
+            forms += &challenge_part(address, &challenge);
+        }
         // A page without a body has no such tag, and begins with it.
         let (before, after) = match page.find("<body>") {
             Some(at) => page.split_at(at + "<body>".len()),
             None => ("", &*page),
         };
-        whole("text/html; charset=utf-8", format!("{before}\n{form}{after}"))
+        whole("text/html; charset=utf-8", format!("{before}\n{forms}{after}"))
+    }
+
+    /// Asks for a pair of games against the opponent that the body names.
+    async fn challenge(&self, address: &str, body: Incoming) -> Result<String, UploadRefusal> {
+        let opponent = body_of(body).await.and_then(|body| opponent_in(&body));
+        let Some(opponent) = opponent else {
+            return Err(unacceptable("name one bot, as in `curl -d opponent=NAME`".to_owned()));
+        };
+        let uploads = Arc::clone(&self.uploads);
+        let author = address.to_owned();
+        beside(move || uploads.challenge(&author, &opponent)).await
     }
 
     /// The log of this name.

@@ -1,17 +1,20 @@
 //! Which requests are answered: those that know the token, and come to the address that is served,
 //! not to another name that leads to it.
 
+use super::places::Client;
 use super::token::Token;
 use hyper::Method;
 use hyper::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 
 /// Decides which requests are answered.
 #[derive(Debug)]
 pub(super) struct Gate {
     token: Token,
+    /// Those of the persons at the seats of a game.
+    seats: Vec<Token>,
     /// A token that leads to the page once.
     once: Mutex<Option<Token>>,
     /// The host that the user asked to serve on, with the port that is served.
@@ -49,6 +52,15 @@ impl PublicUrl {
     }
 }
 
+/// What a request asks for that has shown a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AdmittedPath<'a> {
+    /// The path behind the token.
+    pub path: &'a str,
+    /// The seat of the person whose token it is.
+    pub seat: Option<usize>,
+}
+
 /// Where a request comes from, as its `Origin` says; from elsewhere none is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestOrigin {
@@ -63,7 +75,12 @@ impl Gate {
     /// that the user named, with this port.
     pub fn new(token: Token, asked: &str, port: u16) -> Gate {
         let asked = format!("{asked}:{port}");
-        Gate { token, once: Mutex::new(None), asked, public: None }
+        Gate { token, seats: Vec::new(), once: Mutex::new(None), asked, public: None }
+    }
+
+    /// Also lets requests pass that know a token of these seats.
+    pub fn with_seats(self, seats: Vec<Token>) -> Gate {
+        Gate { seats, ..self }
     }
 
     /// Also lets requests pass that a proxy at this URL passes on; `None` if it is no URL.
@@ -74,6 +91,11 @@ impl Gate {
     /// The URL of the page.
     pub fn url(&self) -> String {
         format!("http://{}/{}/", self.asked, self.token)
+    }
+
+    /// The URLs of the page for the persons at the seats.
+    pub fn seat_urls(&self) -> Vec<String> {
+        self.seats.iter().map(|seat| format!("http://{}/{seat}/", self.asked)).collect()
     }
 
     /// The URL of the page of the author at this address, for browsers.
@@ -104,11 +126,19 @@ impl Gate {
         Some(format!("/{}/", self.token))
     }
 
-    /// What a request asks for: its path behind the token, as it was sent. `None` if the request is
-    /// refused. `local` is the address of this end of its connection.
-    pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
-        let (token, rest) = self.own_path(head, local)?.split_once('/')?;
-        self.token.is(token).then_some(rest)
+    /// What a request asks for: its path behind the token, as it was sent, and the seat whose token
+    /// it is. `None` if the request is refused. `local` is the address of this end of its
+    /// connection.
+    pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<AdmittedPath<'a>> {
+        let (token, path) = self.own_path(head, local)?.split_once('/')?;
+        let mut seat = None;
+        // All are compared, so how long it takes tells nothing.
+        for (number, known) in self.seats.iter().enumerate() {
+            if known.is(token) {
+                seat = Some(number);
+            }
+        }
+        (self.token.is(token) || seat.is_some()).then_some(AdmittedPath { path, seat })
     }
 
     /// What the request of an author asks for: their address, and the path behind it with its first
@@ -127,6 +157,32 @@ impl Gate {
         }
         let path = path.strip_prefix("a/")?;
         Some(path.split_at(path.find('/').unwrap_or(path.len())))
+    }
+
+    /// Whether it is behind a proxy.
+    pub fn is_behind_proxy(&self) -> bool {
+        self.public.is_some()
+    }
+
+    /// Whose a request is that has come from this address. A proxy appends the address that it has
+    /// got the request from: what is before that anybody may have written.
+    pub fn client(&self, head: &Parts, peer: IpAddr) -> Client {
+        let Header::Once(host) = header(&head.headers, HOST) else { return Client::Address(peer) };
+        if self.public_at(host).is_none() {
+            return Client::Address(peer);
+        }
+        let forwarded = head.headers.get_all("x-forwarded-for").iter().next_back();
+        let forwarded = forwarded.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let last = forwarded.rsplit(',').next().unwrap_or_default().trim();
+        match last.parse() {
+            Ok(address) => Client::Address(address),
+            Err(_) => Client::Proxy,
+        }
+    }
+
+    /// The URL behind a proxy, if this is its host.
+    fn public_at(&self, host: &str) -> Option<&PublicUrl> {
+        self.public.as_ref().filter(|public| public.host.eq_ignore_ascii_case(host))
     }
 
     /// The path of a request that does not hide its origin.
@@ -148,7 +204,7 @@ impl Gate {
         local: SocketAddr,
     ) -> Option<(&'a str, RequestOrigin)> {
         let Header::Once(host) = header(&head.headers, HOST) else { return None };
-        let public = self.public.as_ref().filter(|public| public.host.eq_ignore_ascii_case(host));
+        let public = self.public_at(host);
         if public.is_none() && !self.is_served(host, local) {
             return None;
         }
@@ -263,6 +319,32 @@ mod tests {
         assert_eq!(gate.author_url("f00"), "https://bots.example.org/cup/a/f00");
     }
 
+    #[test]
+    fn a_proxy_says_whose_a_request_is() {
+        let gate = Gate::new(Token::random().unwrap(), "127.0.0.1", 81);
+        let gate = gate.behind("https://bots.example.org/").unwrap();
+        let own: IpAddr = "127.0.0.1".parse().unwrap();
+        for (host, forwarded, client) in [
+            ("bots.example.org", &["203.0.113.5"][..], Some("203.0.113.5")),
+            ("Bots.example.org", &["1.2.3.4, 203.0.113.5"], Some("203.0.113.5")),
+            ("bots.example.org", &["1.2.3.4", "2001:db8::5"], Some("2001:db8::5")),
+            ("bots.example.org", &[], None),
+            ("bots.example.org", &["1.2.3.4, somebody"], None),
+            ("127.0.0.1:81", &["1.2.3.4"], Some("127.0.0.1")),
+        ] {
+            let mut request = Request::builder().uri("/").header("host", host);
+            for value in forwarded {
+                request = request.header("x-forwarded-for", *value);
+            }
+            let (head, ()) = request.body(()).unwrap().into_parts();
+            let expected = match client {
+                Some(address) => Client::Address(address.parse().unwrap()),
+                None => Client::Proxy,
+            };
+            assert_eq!(gate.client(&head, own), expected, "{host} {forwarded:?}");
+        }
+    }
+
     /// Whether a request of this path and these headers passes a gate of `asked` at the address
     /// `local`.
     fn admits(asked: &str, local: &str, path: &str, headers: &[(&str, &str)]) -> Option<String> {
@@ -274,7 +356,7 @@ mod tests {
             request = request.header(*name, *value);
         }
         let (head, ()) = request.body(()).unwrap().into_parts();
-        gate.admitted(&head, local).map(str::to_owned)
+        Some(gate.admitted(&head, local)?.path.to_owned())
     }
 
     #[test]
@@ -326,7 +408,8 @@ mod tests {
             let path = url.strip_prefix("http://127.0.0.1:81").unwrap();
             let request = Request::builder().uri(path).header("host", "127.0.0.1:81");
             let (head, ()) = request.body(()).unwrap().into_parts();
-            assert_eq!(gate.admitted(&head, local), (url == gate.url()).then_some(""));
+            let admitted = gate.admitted(&head, local).map(|admitted| admitted.path);
+            assert_eq!(admitted, (url == gate.url()).then_some(""));
             gate.led_once(&head, local)
         };
         assert_eq!(led("http://127.0.0.1:81//"), None);

@@ -11,6 +11,7 @@
 //! limited to a part of one core: with many browsers updates come less often.
 
 mod authors;
+mod challenge;
 mod connection;
 mod feed;
 mod form;
@@ -22,9 +23,10 @@ mod site;
 mod token;
 mod uploads;
 
+pub use challenge::ChallengeForm;
 pub use feed::{Feed, FeedChange, LeagueChange};
 pub use running::RunningGame;
-pub use server::{Server, ServerAddress, ServerSetup};
-pub use site::PersonGames;
+pub use server::{Server, ServerAddress, ServerSetup, most_readers};
+pub use site::{PersonGames, SeatGames};
 pub use token::{Token, is_same_secret};
 pub use uploads::{RefusalKind, UploadLimits, UploadRefusal, Uploads};

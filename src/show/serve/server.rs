@@ -5,8 +5,8 @@ use super::authors::Authors;
 use super::connection::answer_all;
 use super::feed::Feed;
 use super::gate::Gate;
-use super::places::Places;
-use super::site::{PersonGames, Site};
+use super::places::{Places, admitted_of};
+use super::site::{PersonGames, SeatGames, Site};
 use super::token::Token;
 use super::uploads::Uploads;
 use hyper::header::HeaderValue;
@@ -71,6 +71,8 @@ pub struct ServerSetup {
     pub policy: String,
     /// Games of persons, if there are any.
     pub games: Option<Arc<dyn PersonGames>>,
+    /// Games of two persons, if there are any.
+    pub seats: Option<Arc<dyn SeatGames>>,
     /// Authors and what they hand in, if they can.
     pub uploads: Option<Arc<dyn Uploads>>,
     /// The URL for browsers if the server is behind a proxy, ending with `/`.
@@ -95,9 +97,13 @@ impl Server {
     /// # Errors
     /// The system gives no random bytes for the token, or no thread.
     pub fn start(setup: ServerSetup) -> io::Result<Server> {
-        let ServerSetup { address, feed, policy, games, uploads, public, atom, pace } = setup;
+        let ServerSetup { address, feed, policy, games, seats, uploads, public, atom, pace } =
+            setup;
         let ServerAddress { listener, host, local } = address;
         let mut gate = Gate::new(Token::random()?, &host, local.port());
+        if seats.is_some() {
+            gate = gate.with_seats(vec![Token::random()?, Token::random()?]);
+        }
         if let Some(url) = public {
             gate = gate
                 .behind(&url)
@@ -108,7 +114,7 @@ impl Server {
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
         let authors = uploads.map(Authors::new);
-        let site = Arc::new(Site { gate, feed, policy, games, authors, atom });
+        let site = Arc::new(Site { gate, feed, policy, games, seats, authors, atom });
         let served = Arc::clone(&site);
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(move || {
             runtime.block_on(async move {
@@ -125,6 +131,11 @@ impl Server {
     /// The URL of the page, with the token.
     pub fn url(&self) -> String {
         self.site.gate.url()
+    }
+
+    /// The URLs of the page for the two persons, if there are games of theirs.
+    pub fn seat_urls(&self) -> Vec<String> {
+        self.site.gate.seat_urls()
     }
 
     /// The URL of the page of the author at this address.
@@ -175,7 +186,7 @@ async fn accept(
     site: Arc<Site>,
     mut ends: watch::Receiver<bool>,
 ) {
-    let places = Arc::new(Places::new(most_connections()));
+    let places = Arc::new(Places::new(most_connections(), site.gate.is_behind_proxy()));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -191,6 +202,11 @@ async fn accept(
         }
     }
     let _ = timeout(END_TIME, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+/// The most browsers that can follow a page of this process at a time.
+pub fn most_readers() -> usize {
+    admitted_of(most_connections())
 }
 
 /// The most connections: half of the descriptors that the process may have are left to the games.

@@ -1,5 +1,6 @@
 //! What the server asks of whoever takes uploads.
 
+use super::challenge::ChallengeForm;
 use std::fs::File;
 use std::io;
 use std::time::Duration;
@@ -86,4 +87,14 @@ pub trait Uploads: Send + Sync {
     /// # Errors
     /// There is none before it, or it cannot be restored.
     fn take_back(&self, address: &str) -> Result<String, UploadRefusal>;
+
+    /// What an author may ask for beside that; `None` if it is nothing.
+    fn challenge_form(&self, address: &str) -> Option<ChallengeForm>;
+
+    /// Has the bot of an author play this opponent, before all that the league chooses. Returns a
+    /// sentence for the author.
+    ///
+    /// # Errors
+    /// They do not play.
+    fn challenge(&self, address: &str, opponent: &str) -> Result<String, UploadRefusal>;
 }

@@ -125,6 +125,21 @@ impl Place {
         games
     }
 
+    /// The address of an author's page.
+    fn link_of(&self, bot: &str) -> Option<String> {
+        let links = fs::read_to_string(self.results().join("feedback-links.txt")).unwrap();
+        let line = links.lines().find(|line| line.contains(&format!("\t{bot}\t")))?;
+        Some(line.split_once(".html")?.0.to_owned())
+    }
+
+    /// Lets the version with this program answer, which is a [`waiting_bot`].
+    fn let_go(&self, program: &str) {
+        let builds = fs::read_dir(self.results().join("league/builds")).unwrap();
+        let mut copies = builds.map(|entry| entry.unwrap().path());
+        let copy = copies.find(|copy| fs::read_to_string(copy.join("bot.py")).unwrap() == program);
+        fs::write(copy.unwrap().join("GO"), "").unwrap();
+    }
+
     /// Waits for games with a bot, more than there are.
     fn wait_for_games(&self, bot: &str, more: usize) {
         let count = || self.games().iter().filter(|(id, _)| id.contains(bot)).count();
@@ -285,9 +300,7 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     fs::create_dir(place.dir.path().join("in/ann")).unwrap();
     let served = Served::league(&place.config(), &["--concurrency", "2"]);
     place.wait("ann", 1, "refused");
-    let links = fs::read_to_string(place.results().join("feedback-links.txt")).unwrap();
-    let line = links.lines().find(|line| line.contains("\tann\t")).unwrap();
-    let address = line.split_once(".html").unwrap().0;
+    let address = &*place.link_of("ann").unwrap();
     let upload = |address: &str, program: &str| {
         served.raw(&format!(
             "PUT /a/{address}/bot.py HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\
@@ -322,27 +335,63 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     // The link of an author without a version that plays is alive after a restart.
     fs::create_dir(place.dir.path().join("in/bob")).unwrap();
     place.wait("bob", 1, "refused");
-    let address = |name: &str| {
-        let links = fs::read_to_string(place.results().join("feedback-links.txt")).unwrap();
-        let line = links.lines().find(|line| line.contains(&format!("\t{name}\t")))?;
-        Some(line.split_once(".html")?.0.to_owned())
-    };
-    let bob = wait_for("the link of bob", || address("bob"));
+    let bob = wait_for("the link of bob", || place.link_of("bob"));
     drop(served);
     let served = Served::league(&place.config(), &["--concurrency", "2"]);
     let page = served.get(&format!("/a/{bob}"), &format!("Host: {}\r\n", served.address));
     assert_eq!(page.status(), "200", "{page:?}");
 }
 
-#[test]
-fn a_game_belongs_to_the_versions_that_play_it() {
-    let place = Place::new("");
-    // It answers when there is a file in the copy that it plays from, all that it can read.
+/// A bot that answers when there is a file in the copy that it plays from, all that it can read.
+fn waiting_bot() -> String {
     let waits = BOT.replace(
         "        print('TALKS', file=sys.stderr, flush=True)\n",
         "        while not os.path.exists('GO'):\n            time.sleep(0.02)\n",
     );
-    let waits = waits.replace("import sys", "import os, sys, time");
+    waits.replace("import sys", "import os, sys, time")
+}
+
+#[test]
+fn an_author_plays_a_chosen_opponent_next() {
+    let place = Place::new("[uploads]\n[publish]\nfeedback = \"links\"");
+    let waits = waiting_bot();
+    place.hand_in("ann", &waits);
+    let served = Served::league(&place.config(), &["--concurrency", "2"]);
+    // Both games of the first pair wait, so the pair that is asked for stays in the queue.
+    wait_for("two running games", || {
+        (place.status()?["running"].as_array()?.len() == 2).then_some(())
+    });
+    let address = place.link_of("ann").unwrap();
+    let host = format!("Host: {}\r\n", served.address);
+    let page = || served.get(&format!("/a/{address}"), &host).body;
+    assert!(page().contains("<option>first</option></select> <button>Play</button>"));
+    let ask = |opponent: &str| {
+        let body = format!("opponent={opponent}");
+        let length = body.len();
+        served.raw(&format!(
+            "POST /a/{address}/challenge HTTP/1.1\r\n{host}Content-Length: {length}\r\n\r\n{body}"
+        ))
+    };
+    let answer = ask("ann");
+    assert!(answer.status() == "422" && answer.body.contains("play itself"), "{answer:?}");
+    let answer = ask("first");
+    assert!(answer.status() == "202" && answer.body.starts_with("ann plays first next"));
+    let answer = ask("first");
+    assert!(answer.status() == "409" && answer.body.contains("still waits"), "{answer:?}");
+    assert!(page().contains("Your bot plays first next"), "{}", page());
+    let first_reason = || Some(place.status()?["next"][0]["why"].as_str()?.to_owned());
+    wait_for("the queue", || (first_reason()? == "asked for by ann").then_some(()));
+    place.let_go(&waits);
+    place.wait_for_games("ann", 4);
+    assert!(place.games().iter().any(|(id, _)| id == "ann~first.3"), "{:?}", place.games());
+    wait_for("the queue", || (first_reason()? != "asked for by ann").then_some(()));
+    assert!(page().contains("<option>first</option>"), "it can be asked for again");
+}
+
+#[test]
+fn a_game_belongs_to_the_versions_that_play_it() {
+    let place = Place::new("");
+    let waits = waiting_bot();
     place.hand_in("ann", &waits);
     let played = place.play();
     place.wait("ann", 1, "plays");
@@ -352,10 +401,7 @@ fn a_game_belongs_to_the_versions_that_play_it() {
     });
     place.hand_in("ann", &BOT.replace("TALKS", "two"));
     place.wait("ann", 2, "plays");
-    let builds = place.results().join("league/builds");
-    let copies = || fs::read_dir(&builds).unwrap().map(|entry| entry.unwrap().path());
-    let old = copies().find(|copy| fs::read_to_string(copy.join("bot.py")).unwrap() == waits);
-    fs::write(old.unwrap().join("GO"), "").unwrap();
+    place.let_go(&waits);
     place.wait_for_games("ann", 4);
     assert_eq!(played.end(), Some(0));
     let games = place.games();

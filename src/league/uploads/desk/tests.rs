@@ -1,6 +1,7 @@
 //! The desk between an upload and the folder of a submission.
 
 use super::*;
+use crate::challenges::tests::board;
 use std::os::unix::fs::{FileExt, symlink};
 use tempfile::TempDir;
 
@@ -16,7 +17,9 @@ fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir) {
     fs::write(pages.join("a1.html"), "page").unwrap();
     fs::write(pages.join("a1/x.pgn"), "log").unwrap();
     fs::write(pages.join("secret.pgn"), "other").unwrap();
-    let setup = DeskSetup { config, bots, pages, marker: marker.map(str::to_owned) };
+    let marker = marker.map(str::to_owned);
+    let challenges = Challenges::new(board(), config.challenges);
+    let setup = DeskSetup { config, bots, pages, marker, challenges };
     let desk = UploadDesk::open(setup).unwrap();
     desk.set_authors(vec![author("a1", "ann"), author("b2", "../bob")]);
     (desk, place)

@@ -1,6 +1,6 @@
 //! Laws of the pairs of a league, whatever happens in it.
 
-use arbiter_rank::league::{League, NEWCOMER_GAMES, NextPair, Tally, Why};
+use arbiter_rank::league::{AskError, League, NEWCOMER_GAMES, NextPair, Tally, Why};
 use arbiter_rules::seed::Generator;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -238,4 +238,32 @@ fn close_bots_play_until_they_are_told_apart() {
     let next = league.next_pair().unwrap();
     assert_eq!((next.one, next.other, next.why), (0, 1, Why::Undecided { ranks: [1, 2] }));
     assert_eq!(next.why.to_string(), "ranks 1 and 2 are not told apart");
+}
+
+#[test]
+fn pairs_that_are_asked_for_come_first_and_one_of_a_bot_waits_at_a_time() {
+    let mut league = League::new();
+    for bot in 0..4 {
+        league.join(bot, 0);
+    }
+    assert_eq!(league.ask(2, 3), Ok(0));
+    assert_eq!(league.ask(3, 2), Ok(1), "the other author's own pair");
+    assert_eq!(league.ask(2, 0), Err(AskError::StillWaits));
+    assert_eq!(league.ask(0, 0), Err(AskError::Itself));
+    assert_eq!(league.ask(0, 9), Err(AskError::NoOpponent));
+    assert_eq!(league.ask(9, 0), Err(AskError::DoesNotPlay));
+    assert_eq!((league.asked_by(2), league.asked_by(0)), (Some(3), None));
+    let next = league.next_pair().unwrap();
+    assert_eq!((next.one, next.other, next.why), (2, 3, Why::AskedFor));
+    league.begin(next.number, [next.one, next.other]);
+    // A new version plays in the place of the one before; who leaves plays no more.
+    assert_eq!(league.ask(2, 1), Ok(1));
+    league.join(2, 0);
+    assert_eq!((league.asked_by(2), league.asked_by(3)), (Some(1), Some(2)));
+    league.leave(1);
+    assert_eq!((league.asked_by(2), league.asked_by(3)), (None, Some(2)));
+    let next = league.next_pair().unwrap();
+    assert_eq!((next.one, next.other), (3, 2));
+    league.begin(next.number, [next.one, next.other]);
+    assert_ne!(league.next_pair().unwrap().why, Why::AskedFor);
 }

@@ -1,6 +1,8 @@
 //! The routes of authors, by requests to a server.
 
-use super::super::{Feed, Server, ServerAddress, ServerSetup, UploadLimits, is_same_secret};
+use super::super::{
+    ChallengeForm, Feed, Server, ServerAddress, ServerSetup, UploadLimits, is_same_secret,
+};
 use super::*;
 use std::io::{Read, Seek};
 use std::net::{SocketAddr, TcpStream};
@@ -61,6 +63,18 @@ impl Uploads for Taken {
     fn take_back(&self, _: &str) -> Result<String, UploadRefusal> {
         Ok("version 3 plays again".to_owned())
     }
+
+    fn challenge_form(&self, _: &str) -> Option<ChallengeForm> {
+        let opponents = vec!["bob".to_owned()];
+        Some(ChallengeForm { opponents, waiting: None, used_up: None })
+    }
+
+    fn challenge(&self, _: &str, opponent: &str) -> Result<String, UploadRefusal> {
+        if opponent != "bob" {
+            return Err(UploadRefusal::new(RefusalKind::Unacceptable, "no bot of this name"));
+        }
+        Ok("ann plays bob next".to_owned())
+    }
 }
 
 /// A server with these authors, and its host.
@@ -73,6 +87,7 @@ fn served() -> (Server, SocketAddr) {
         feed,
         policy: "default-src 'none'".to_owned(),
         games: None,
+        seats: None,
         uploads: Some(Arc::new(Taken)),
         public: Some("https://bots.example.org/cup/".to_owned()),
         atom: PathBuf::new(),
@@ -121,6 +136,8 @@ fn a_file_arrives_by_curl_and_by_the_form() {
     assert!(sent.contains(&format!("<a href=\"../{ADDRESS}\">")), "{sent}");
     let back = answer_to(host, &format!("POST /a/{ADDRESS}/back"), "", b"");
     assert!(back.starts_with("HTTP/1.1 200 ") && back.ends_with("version 3 plays again\n"));
+    let asked = answer_to(host, &format!("POST /a/{ADDRESS}/challenge"), "", b"opponent=bob");
+    assert!(asked.starts_with("HTTP/1.1 202 ") && asked.ends_with("ann plays bob next\n"));
 }
 
 #[test]
@@ -130,6 +147,7 @@ fn the_page_of_an_author_has_a_form_and_no_script() {
     let page = answer_to(host, &format!("GET /a/{ADDRESS}"), "", b"");
     assert!(page.contains(&format!("action=\"{ADDRESS}/\"")), "{page}");
     assert!(page.find("<form").unwrap() < page.find("<h1>ann").unwrap(), "{page}");
+    assert!(page.contains("<option>bob</option>"), "{page}");
     for header in [
         "content-security-policy: default-src 'none'; style-src 'unsafe-inline'; form-action",
         "referrer-policy: no-referrer",
@@ -163,6 +181,9 @@ fn what_is_refused_says_why_and_what_is_unknown_says_nothing() {
             "422",
             "no file",
         ),
+        ("POST /a/ADDRESS/challenge", "", b"opponent=carl", "422", "no bot of this name"),
+        ("POST /a/ADDRESS/challenge", "", b"", "422", "name one bot"),
+        ("GET /a/ADDRESS/challenge", "", b"", "404", ""),
         ("DELETE /a/ADDRESS", "", b"", "404", ""),
         ("GET /a/ADDRESS/x.pgn", "", b"", "404", ""),
         ("GET /a/ADDRESS/back", "", b"", "404", ""),
@@ -173,6 +194,13 @@ fn what_is_refused_says_why_and_what_is_unknown_says_nothing() {
         ("PUT /a/ADDRESS/x", "Origin: https://evil.example\r\n", b"x", "404", ""),
         ("PUT /a/ADDRESS/x", "Host: evil.example\r\n", b"x", "404", ""),
         ("POST /a/ADDRESS/back", "Origin: null\r\nSec-Fetch-Site: cross-site\r\n", b"", "404", ""),
+        (
+            "POST /a/ADDRESS/challenge",
+            "Origin: null\r\nSec-Fetch-Site: cross-site\r\n",
+            b"opponent=bob",
+            "404",
+            "",
+        ),
     ] {
         let got = answer_to(host, &line.replace("ADDRESS", ADDRESS), headers, body);
         assert!(got.starts_with(&format!("HTTP/1.1 {status} ")), "{line}: {got}");
