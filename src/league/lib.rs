@@ -210,7 +210,7 @@ impl League<'_> {
             programs: programs(&bots),
             retries: Retries::default(),
             room,
-            written: StatusClock::new(before),
+            written: StatusClock::new(),
             pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
             pages_are_due: false,
             feed: String::new(),
@@ -230,7 +230,7 @@ impl League<'_> {
         if let Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) = ended {
             return Err(failure);
         }
-        write_results(&mut recorder.store.inner, &bots, before, &mut recorder.screen)?;
+        write_results(&mut recorder.store, &bots, &mut recorder.screen)?;
         drop(live); // browsers get the last table, which is on disk now
         verdict(ended?)
     }
@@ -342,18 +342,18 @@ fn filled_board(
     Ok(board)
 }
 
-/// Writes all results after the last game. `before` is the number of games that were recorded when
-/// the run began.
+/// Writes all results after the last game.
 fn write_results(
-    store: &mut FolderStore<'_>,
+    store: &mut LeagueStore<'_>,
     bots: &[ReadyBot],
-    before: usize,
     screen: &mut TerminalScreen,
 ) -> Result<(), Failure> {
+    let games = store.written.unrated;
+    let store = &mut store.inner;
     let anonymizer = store.anonymizer;
     let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
-    if store.recorded.index.count() > before {
-        let entered = store.enter_run(bots, before as u64, &report, screen);
+    if games > 0 {
+        let entered = store.enter_run(bots, games, &report, screen);
         report.history.push(anonymizer.run(&entered.map_err(Failure::Unfinished)?));
     }
     store.files.write(&store.recorded, &report).map_err(Failure::Unfinished)?;

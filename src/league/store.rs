@@ -82,19 +82,19 @@ pub struct LeagueStore<'a> {
 pub struct StatusClock {
     pub status: LimitedWork,
     pub ratings: Instant,
-    /// The number of games at the last entry of ratings.
-    pub rated: usize,
+    /// The games that were recorded since the last entry of ratings.
+    pub unrated: u64,
     /// Whether something else than a game has changed.
     pub is_due: bool,
 }
 
 impl StatusClock {
-    pub fn new(games: usize) -> StatusClock {
+    pub fn new() -> StatusClock {
         let now = Instant::now();
         StatusClock {
             status: LimitedWork::new(STATUS_PAUSE, STATUS_SHARE, now),
             ratings: now + RATINGS_PAUSE,
-            rated: games,
+            unrated: 0,
             is_due: true,
         }
     }
@@ -476,17 +476,13 @@ impl LeagueStore<'_> {
             return Ok(());
         }
         self.written.ratings = now + RATINGS_PAUSE;
-        let games = self.inner.recorded.index.count();
-        if games == self.written.rated {
+        let games = std::mem::take(&mut self.written.unrated);
+        if games == 0 {
             return Ok(());
         }
-        // Of a bot that was replaced fewer games count than before.
-        let before = self.written.rated.min(games) as u64;
-        self.written.rated = games;
         let report = standings_report(&self.inner.recorded, self.inner.anonymizer)
             .map_err(Failure::Unfinished)?;
-        let run =
-            self.inner.enter_run(&[], before, &report, screen).map_err(Failure::Unfinished)?;
+        let run = self.inner.enter_run(&[], games, &report, screen).map_err(Failure::Unfinished)?;
         self.inner.recorded.runs.push(run);
         Ok(())
     }
@@ -594,6 +590,7 @@ impl RecordStore for LeagueStore<'_> {
         let played = self.board.lock().versions_of(finished.pairing.index);
         let Some(played) = played else { return self.inner.keep(finished) };
         self.keep_as(finished, &played)?;
+        self.written.unrated += 1;
         self.leases.kept(finished.pairing.index);
         Ok(())
     }

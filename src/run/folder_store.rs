@@ -107,13 +107,14 @@ impl<'a> FolderStore<'a> {
         Ok(())
     }
 
-    /// Writes the end of the run into the journal, and returns the entry. Files that appeared in
+    /// Writes into the journal that the run, or a part of it, is over, in which so many games were
+    /// recorded, and returns the entry. Files that appeared in
     /// the folder of a `[[bot]]` are its own output if it may write there, and no change of its
     /// content from then on.
     pub fn enter_run(
         &mut self,
         bots: &[ReadyBot],
-        before: u64,
+        games: u64,
         report: &StandingsReport,
         screen: &mut dyn RunScreen,
     ) -> anyhow::Result<RunEntry> {
@@ -148,7 +149,6 @@ impl<'a> FolderStore<'a> {
         if made {
             self.recorded.journal.append(&JournalEntry::Head(head.clone()))?;
         }
-        let games = self.recorded.index.count() as u64 - before;
         let time = utc::timestamp(SystemTime::now());
         let run = RunEntry { time, games, bots: run_bots(report, &self.recorded.head) };
         self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;

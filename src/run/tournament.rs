@@ -120,10 +120,8 @@ fn play(
     let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
     let anonymizer = &anonymizer;
     let conditions = preparation.conditions;
-    let logs = folder
-        .bot_logs()
-        .context(folder.dir().display().to_string())
-        .map_err(Failure::Unfinished)?;
+    let shown = folder.dir().display().to_string();
+    let logs = folder.bot_logs().context(shown).map_err(Failure::Unfinished)?;
     let total = total_games(&recorded, &share, kind);
     let before = recorded.index.count() as u64;
     let lines = match kind {
@@ -170,8 +168,9 @@ fn play(
     };
     let kept = &mut recorder.store;
     let mut report = standings_report(&kept.recorded, anonymizer).map_err(Failure::Unfinished)?;
-    if changed || kept.recorded.index.count() as u64 > before {
-        let entered = kept.enter_run(&bots, before, &report, &mut recorder.screen);
+    let new_games = kept.recorded.index.count() as u64 - before;
+    if changed || new_games > 0 {
+        let entered = kept.enter_run(&bots, new_games, &report, &mut recorder.screen);
         report.history.push(anonymizer.run(&entered.map_err(Failure::Unfinished)?));
     }
     let end = match kind {

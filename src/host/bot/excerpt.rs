@@ -69,7 +69,7 @@ impl Excerpt {
         let gap = format!("[… {left_out} bytes left out …]").into_bytes();
         lines.push((self.ply_at(self.head.len() as u64), gap));
         let tail = self.kept_tail();
-        lines.extend(self.split(tail, self.total - tail.len() as u64));
+        lines.extend(self.split(tail, self.total.saturating_sub(tail.len() as u64)));
         lines
     }
 
@@ -96,7 +96,8 @@ impl Excerpt {
     }
 
     fn left_out(&self) -> u64 {
-        self.total - (self.head.len() + self.kept_tail().len()) as u64
+        // Another process may have written it (a worker of a league), and need not be right.
+        self.total.saturating_sub((self.head.len() + self.kept_tail().len()) as u64)
     }
 
     /// The last `count` lines that are not blank, oldest first. Of a long call stack only the first
@@ -129,7 +130,7 @@ impl Excerpt {
             let whole_lines = &tail[tail_begin..];
             let is_blank = whole_lines.trim_ascii().is_empty();
             let end = if is_blank { tail } else { whole_lines };
-            parts = [(0, &head[..head_end]), (self.total - end.len() as u64, end)];
+            parts = [(0, &head[..head_end]), (self.total.saturating_sub(end.len() as u64), end)];
         }
         let mut lines = Vec::new();
         let mut calls = 0;

@@ -6,16 +6,16 @@ use super::{
     ALIVE, Delivery, GAME, LEASE, Lease, PlayedGame, SignOfLife, game_file, lease_file,
     make_private, read, tokens, workers_folder,
 };
-use arbiter_ground::output::complain;
 use arbiter_ground::recorder::RunScreen;
 use arbiter_host::locate::remove_folder;
 use arbiter_play::arena::{Assignment, Finished, Run};
 use arbiter_play::store::{remove_if_there, replace_private};
 use arbiter_rules::BySide;
-use arbiter_rules::text::{Message, counted};
+use arbiter_rules::text::{Message, counted, printable};
 use arbiter_run::tables::recorded::Recorded;
 use arbiter_show::serve::Token;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -26,23 +26,37 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A worker has this many leases beside those that it plays, so that it need not wait between two
 /// games.
 const AHEAD: usize = 1;
+/// The most games that a worker is given at a time, whatever it asks for.
+const MOST_LEASES: usize = 256;
+/// The most games that are given out between two looks at what else there is to do.
+const MOST_AT_ONCE: usize = 8;
+/// The most bytes of a reason that are shown, and the most reasons of a worker.
+const MOST_SAID: usize = 300;
+const MOST_TOLD: usize = 20;
 
 /// The workers of a league, and the games that they play.
 pub struct Leases {
     folder: PathBuf,
     fingerprint: String,
     timeout: Duration,
-    workers: BTreeMap<String, Worker>,
+    /// By the names of their folders.
+    workers: BTreeMap<OsString, Worker>,
     next_look: Instant,
 }
 
 /// A worker as the league sees it.
 struct Worker {
     folder: PathBuf,
+    /// What it is called in messages.
+    name: String,
     /// Its last sign of life, and since when that is unchanged; `None` if there never was any.
     sign: Option<SignOfLife>,
     since: Instant,
+    /// Whether it was alive at the last look.
+    is_here: bool,
     leases: BTreeMap<String, LentGame>,
+    /// Why it has not played games, as it was already told.
+    told: BTreeSet<String>,
 }
 
 struct LentGame {
@@ -81,7 +95,7 @@ impl Leases {
                     Some(assignment) => {
                         worker.leases.insert(token, LentGame { assignment, is_delivered: false });
                     }
-                    None => worker.remove(&token)?,
+                    None => worker.remove(&token),
                 }
             }
         }
@@ -90,7 +104,7 @@ impl Leases {
 
     /// The number of workers that live.
     pub fn count(&self) -> usize {
-        self.workers.values().filter(|worker| worker.sign.is_some()).count()
+        self.workers.values().filter(|worker| worker.is_here).count()
     }
 
     /// Takes what has come, withdraws what will not, and gives out games. What cannot be read or
@@ -104,26 +118,29 @@ impl Leases {
         if let Err(error) = self.meet(now) {
             tracing::debug!("{}: {error}", self.folder.display());
         }
+        let timeout = self.timeout;
         let mut gone = Vec::new();
-        for (name, worker) in &mut self.workers {
-            let has_joined = worker.sign.is_none();
-            if let Err(error) = worker.take_deliveries(run, board, screen) {
-                tracing::debug!("{}: {error}", worker.folder.display());
+        let mut most = MOST_AT_ONCE;
+        for (key, worker) in &mut self.workers {
+            if worker.is_there() {
+                worker.take_deliveries(run, board, screen);
             }
-            if !worker.is_alive(now, self.timeout) {
-                gone.push(name.clone());
+            let was_here = worker.is_here;
+            worker.is_here = worker.is_alive(now, timeout);
+            if !worker.is_here {
+                gone.push(key.clone());
                 continue;
             }
-            if let Some(sign) = worker.sign.as_ref().filter(|_| has_joined) {
+            if let Some(sign) = worker.sign.as_ref().filter(|_| !was_here) {
                 let games = counted(sign.games.into(), "game");
-                screen.note(&format!("worker {name} plays {games} at a time").into());
+                screen.note(&format!("worker {} plays {games} at a time", worker.name).into());
             }
-            if let Err(error) = worker.give(&self.fingerprint, run, board) {
+            if let Err(error) = worker.give(&self.fingerprint, &mut most, run, board) {
                 tracing::debug!("{}: {error}", worker.folder.display());
             }
         }
-        for name in gone {
-            self.part_with(&name, run, board, screen);
+        for key in gone {
+            self.part_with(&key, run, board, screen);
         }
     }
 
@@ -135,9 +152,7 @@ impl Leases {
             let Some((token, _)) = found else { continue };
             let token = token.clone();
             worker.leases.remove(&token);
-            if let Err(error) = worker.remove(&token) {
-                complain(format_args!("note: {}: {error}", worker.folder.display()));
-            }
+            worker.remove(&token);
         }
     }
 
@@ -145,11 +160,8 @@ impl Leases {
     fn meet(&mut self, now: Instant) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            if entry.file_type()?.is_dir() {
-                let folder = entry.path();
-                let new = || Worker { folder, sign: None, since: now, leases: BTreeMap::new() };
-                self.workers.entry(name).or_insert_with(new);
+            if entry.file_type()?.is_dir() && !self.workers.contains_key(&entry.file_name()) {
+                self.workers.insert(entry.file_name(), Worker::new(entry.path(), now));
             }
         }
         Ok(())
@@ -158,12 +170,12 @@ impl Leases {
     /// A worker is gone: its games are played here.
     fn part_with(
         &mut self,
-        name: &str,
+        key: &OsString,
         run: &Run,
         board: &SharedBoard,
         screen: &mut dyn RunScreen,
     ) {
-        let Some(worker) = self.workers.get_mut(name) else { return };
+        let Some(worker) = self.workers.get_mut(key) else { return };
         let mut lost = 0;
         for (token, lent) in std::mem::take(&mut worker.leases) {
             if lent.is_delivered {
@@ -173,9 +185,9 @@ impl Leases {
             lost += 1;
             give_back(lent, run, board);
         }
-        if worker.sign.take().is_some() || lost > 0 {
+        if lost > 0 {
             let games = counted(lost, "game");
-            let note = format!("worker {name} is gone; the league plays {games} of it itself");
+            let note = format!("worker {} is gone: {games} of it begin again here", worker.name);
             screen.note(&note.into());
         }
         if !worker.leases.is_empty() {
@@ -186,29 +198,37 @@ impl Leases {
                 tracing::debug!("{}: {error}", worker.folder.display());
             }
             _ => {
-                self.workers.remove(name);
+                self.workers.remove(key);
             }
         }
     }
 }
 
 impl Worker {
-    /// Takes the games that it has delivered.
-    fn take_deliveries(
-        &mut self,
-        run: &Run,
-        board: &SharedBoard,
-        screen: &mut dyn RunScreen,
-    ) -> io::Result<()> {
-        for token in tokens(&self.folder, GAME)? {
+    fn new(folder: PathBuf, now: Instant) -> Worker {
+        let name = folder.file_name().unwrap_or_default().as_encoded_bytes();
+        Worker {
+            name: printable(name, 100),
+            folder,
+            sign: None,
+            since: now,
+            is_here: false,
+            leases: BTreeMap::new(),
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// Takes the games that it has delivered. What cannot be read or removed now stays until the
+    /// next look, and stops nothing else.
+    fn take_deliveries(&mut self, run: &Run, board: &SharedBoard, screen: &mut dyn RunScreen) {
+        for token in tokens(&self.folder, GAME).unwrap_or_default() {
             let Some(lent) = self.leases.get_mut(&token) else {
-                self.remove(&token)?; // the lease was withdrawn
+                self.remove(&token); // the lease was withdrawn
                 continue;
             };
             if lent.is_delivered {
                 continue;
             }
-            let id = lent.assignment.pairing.id.clone();
             let finished = match read(&game_file(&self.folder, &token)) {
                 Ok(Delivery::Played(played)) => finished(&lent.assignment, *played),
                 Ok(Delivery::Declined(why)) => Err(why),
@@ -220,18 +240,32 @@ impl Worker {
                     run.deliver(Box::new(finished));
                 }
                 Err(why) => {
-                    let name = self.folder.file_name().unwrap_or_default().display();
-                    let note = Message::from(format!("worker {name} has not played {id}: "));
-                    screen.note(&note.quoted(why));
-                    self.withdraw(&token, run, board)?;
+                    self.tell(&why, screen);
+                    self.withdraw(&token, run, board);
                 }
             }
         }
-        Ok(())
+    }
+
+    /// Says once why it does not play a game.
+    fn tell(&mut self, why: &str, screen: &mut dyn RunScreen) {
+        let why = printable(why.as_bytes(), MOST_SAID);
+        if self.told.len() < MOST_TOLD && self.told.insert(why.clone()) {
+            let note = format!("worker {} does not play a game, which is played here: ", self.name);
+            screen.note(&Message::from(note).quoted(why));
+        }
+    }
+
+    /// Whether its folder is there: a link in its place would lead out of the result folder.
+    fn is_there(&self) -> bool {
+        fs::symlink_metadata(&self.folder).is_ok_and(|there| there.is_dir())
     }
 
     /// Whether its sign of life has changed within this time.
     fn is_alive(&mut self, now: Instant, timeout: Duration) -> bool {
+        if !self.is_there() {
+            return false;
+        }
         match read::<SignOfLife>(&self.folder.join(ALIVE)) {
             Ok(sign) if self.sign.as_ref() != Some(&sign) => {
                 self.sign = Some(sign);
@@ -244,10 +278,20 @@ impl Worker {
         }
     }
 
-    /// Gives it as many games as it plays.
-    fn give(&mut self, fingerprint: &str, run: &Run, board: &SharedBoard) -> io::Result<()> {
-        let Some(sign) = &self.sign else { return Ok(()) };
-        while self.leases.len() < usize::from(sign.games) + AHEAD {
+    /// Gives it as many games as it plays, but at most so many now.
+    fn give(
+        &mut self,
+        fingerprint: &str,
+        most: &mut usize,
+        run: &Run,
+        board: &SharedBoard,
+    ) -> io::Result<()> {
+        let wanted = match &self.sign {
+            Some(SignOfLife { games: 0, .. }) | None => 0,
+            Some(sign) => usize::from(sign.games).min(MOST_LEASES) + AHEAD,
+        };
+        while self.leases.len() < wanted && *most > 0 {
+            *most -= 1;
             let mut lent = None;
             let assignment = run.lend(|| {
                 let (assignment, game) = board.lock().lend()?;
@@ -259,7 +303,8 @@ impl Worker {
             let written = self.write_lease(&token, fingerprint, game);
             self.leases.insert(token.clone(), LentGame { assignment, is_delivered: false });
             if written.is_err() {
-                return written.and(self.withdraw(&token, run, board));
+                self.withdraw(&token, run, board);
+                return written;
             }
         }
         Ok(())
@@ -272,17 +317,20 @@ impl Worker {
     }
 
     /// It does not play a game any more: the league does.
-    fn withdraw(&mut self, token: &str, run: &Run, board: &SharedBoard) -> io::Result<()> {
+    fn withdraw(&mut self, token: &str, run: &Run, board: &SharedBoard) {
         if let Some(lent) = self.leases.remove(token) {
             give_back(lent, run, board);
         }
-        self.remove(token)
+        self.remove(token);
     }
 
-    /// Removes the files of a lease.
-    fn remove(&self, token: &str) -> io::Result<()> {
-        remove_if_there(&lease_file(&self.folder, token))?;
-        remove_if_there(&game_file(&self.folder, token))
+    /// Removes the files of a lease. What stays is found again when it is no lease any more.
+    fn remove(&self, token: &str) {
+        for file in [lease_file(&self.folder, token), game_file(&self.folder, token)] {
+            if let Err(error) = remove_if_there(&file) {
+                tracing::debug!("{}: {error}", file.display());
+            }
+        }
     }
 }
 

@@ -109,8 +109,12 @@ fn tokens(worker: &Path, extension: &str) -> io::Result<Vec<String>> {
         entries => entries?,
     };
     for entry in entries {
-        let name = PathBuf::from(entry?.file_name());
-        if name.extension().is_some_and(|found| found == extension)
+        let entry = entry?;
+        let name = PathBuf::from(entry.file_name());
+        // What else is there is nobody's, and cannot be removed as a file either.
+        let is_file = entry.file_type()?.is_file();
+        if is_file
+            && name.extension().is_some_and(|found| found == extension)
             && let Some(token) = name.file_stem().and_then(|stem| stem.to_str())
             && !token.starts_with('.')
         {

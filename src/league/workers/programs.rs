@@ -9,6 +9,7 @@ use arbiter_cup::tournament::{Entrant, JournalContents, PublicNames};
 use arbiter_ground::builds::Builds;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
+use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::submissions::submission;
@@ -96,6 +97,9 @@ impl<'a> Programs<'a> {
         let folder = self.request.config.folders.iter().position(|one| one.folder == *folder);
         let place = (folder.unwrap_or_default(), bot.private_name().to_owned());
         let program = self.ready(&place, bot).map_err(|why| format!("{}: {why}", bot.name));
+        if let Err(why) = &program {
+            complain(format_args!("note: the league plays the games of {why}"));
+        }
         let known = KnownProgram { digest: bot.digest.clone(), program: program.clone() };
         if let Some(KnownProgram { program: Ok(before), .. }) =
             self.known.insert(bot.name.clone(), known)
