@@ -8,6 +8,7 @@ use arbiter_rank::league::{League, NextPair, Tally};
 use arbiter_rank::schedule::{Bots, Pairing};
 use arbiter_rules::BySide;
 use std::collections::{BTreeMap, HashMap};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A bot that plays, or has played.
@@ -77,9 +78,9 @@ impl Board {
         }
     }
 
-    /// From now on no game begins, or games begin again.
-    pub fn pause(&mut self, is_paused: bool) {
-        self.is_paused = is_paused;
+    /// From now on no game begins, or games begin again. Returns whether it was paused before.
+    pub fn pause(&mut self, is_paused: bool) -> bool {
+        mem::replace(&mut self.is_paused, is_paused)
     }
 
     /// A bot joins, or its new version replaces the one that plays.

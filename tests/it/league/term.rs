@@ -44,7 +44,7 @@ const WHOLE: TermSize = TermSize {
 fn size() -> TermSize {
     let games = std::env::var("ARBITER_TERM").ok().and_then(|games| games.parse().ok());
     match games {
-        Some(games) => TermSize { games, disk_mib: 20 + games / 200, ..WHOLE },
+        Some(games) => TermSize { games, disk_mib: 16 + games / 200, ..WHOLE },
         None if plays_all() => WHOLE,
         None => SHORT,
     }
