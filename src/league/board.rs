@@ -11,6 +11,7 @@ use arbiter_rank::schedule::{Bots, Pairing};
 use arbiter_rules::BySide;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A bot that plays, or has played.
@@ -116,9 +117,9 @@ impl Board {
         }
     }
 
-    /// From now on no game begins, or games begin again.
-    pub fn pause(&mut self, is_paused: bool) {
-        self.is_paused = is_paused;
+    /// From now on no game begins, or games begin again. Returns whether it was paused before.
+    pub fn pause(&mut self, is_paused: bool) -> bool {
+        mem::replace(&mut self.is_paused, is_paused)
     }
 
     /// A bot joins, or its new version replaces the one that plays.
@@ -256,7 +257,7 @@ impl Board {
         for number in over {
             self.end_pair(number);
         }
-        for game in std::mem::take(&mut self.returned) {
+        for game in mem::take(&mut self.returned) {
             let index = game.pairing.index;
             if self.games.get(&index).is_some_and(|out| out.sides.contains(&bot)) {
                 self.game_ended(index, AttemptResult::Aborted);

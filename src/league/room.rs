@@ -144,7 +144,10 @@ impl LeagueStore<'_> {
     pub(super) fn look_for_room(&mut self, run: &Run, screen: &mut dyn RunScreen) {
         let found = self.room.look();
         let is_short = found.is_some();
-        self.board.lock().pause(is_short);
+        let was_paused = self.board.lock().pause(is_short);
+        if was_paused && !is_short {
+            run.wake();
+        }
         // The free bytes change all the time.
         let is_known = is_short == self.room.shortage.is_some();
         let before = std::mem::replace(&mut self.room.shortage, found);
@@ -167,7 +170,6 @@ impl LeagueStore<'_> {
             }
             (None, Some(_)) => {
                 screen.note(&"there is room on the disk again: the league goes on".into());
-                run.wake();
             }
             (None, None) => {}
         }

@@ -84,7 +84,10 @@ pub fn state(parts: StatusParts<'_>) -> LeagueState {
     }
     // By the names that others see, whose order says nothing.
     bots.sort_by(|one, other| one.name.cmp(&other.name));
-    shown.sort_by(|one, other| (&other.time, &other.bot).cmp(&(&one.time, &one.bot)));
+    // Versions of one time: many come within a second, or since the clock was set back.
+    shown.sort_by(|one, other| {
+        (&other.time, other.number, &other.bot).cmp(&(&one.time, one.number, &one.bot))
+    });
     shown.truncate(VERSIONS);
     let now = utc::timestamp(now);
     let frozen = parts.freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
