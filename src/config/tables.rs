@@ -141,10 +141,10 @@ fn time_or_none(value: &Value<'_>) -> Read<Option<String>> {
 
 /// A size of which a league can be played, or `""`.
 fn size_or_none(value: &Value<'_>) -> Read<Option<u64>> {
-    match text_or_none(value)? {
-        Some(_) => size(1 << 20..=1 << 50)(value).map(Some),
-        None => Ok(None),
+    if string(value) == Some("") {
+        return Ok(None);
     }
+    size(1 << 20..=1 << 50)(value).map(Some)
 }
 
 /// The name of a file, or `""`.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// The default bound of nodes for a game: the number of positions that are looked at
-/// (docs/reference/commands.md, `--nodes`).
+/// (`--nodes` in docs/reference/commands.md).
 pub const NODES: u64 = 5_000_000;
 
 /// Missed wins are searched in the last plies of a game only: each depth is tried at all of them

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A stock of time for a whole game is divided by this to get the time of a ply
-/// (docs/reference/console.md, `{seconds}`).
+/// (`{seconds}` in docs/reference/console.md).
 const PLIES_OF_A_STOCK: u32 = 40;
 /// The time of a ply without a clock.
 const UNLIMITED: Duration = Duration::from_secs(10);
