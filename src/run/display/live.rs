@@ -16,7 +16,7 @@ use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_show::serve::{
     Feed, FeedChange, LeagueChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
-    Uploads,
+    Uploads, most_readers,
 };
 use std::io;
 use std::sync::Arc;
@@ -34,6 +34,9 @@ const TABLE_PAUSE: Duration = Duration::from_millis(500);
 const PAGE_PAUSE: Duration = Duration::from_secs(30);
 /// A page that lacks more bytes of games than this is made anew, so that no more of them are kept.
 const KEPT_BYTES: usize = 4 << 20;
+
+/// Room for fewer readers than this draws a note, where others can reach the page.
+const READERS: usize = 1000;
 
 /// What is served.
 pub struct LiveSetup {
@@ -98,6 +101,9 @@ impl LivePage {
     /// The journal cannot be read, or the server cannot begin.
     pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
         let LiveSetup { address, recorded, watched, persons: games, uploads, public } = setup;
+        if public.is_some() || !address.is_loopback() {
+            note_room();
+        }
         let opponents = games.as_ref().map(|games| games.opponents());
         let anonymizer = anonymizer(&recorded, []);
         let mut league = LeagueFile::beside(recorded.journal.path());
@@ -161,6 +167,18 @@ impl Drop for LivePage {
         if let Some(publisher) = self.publisher.take() {
             let _ = publisher.join(); // a panic of it has been printed
         }
+    }
+}
+
+/// Says how many browsers can follow the page, if that is few.
+fn note_room() {
+    let most = most_readers();
+    if most < READERS {
+        complain(format_args!(
+            "note: at most {most} browsers can follow the page at a time, because this process may \
+             have few open files; `ulimit -n 8192` before it, or LimitNOFILE=8192 in a unit of \
+             systemd, allows more"
+        ));
     }
 }
 

@@ -1,11 +1,12 @@
 //! Which requests are answered: those that know the token, and come to the address that is served,
 //! not to another name that leads to it.
 
+use super::places::Client;
 use super::token::Token;
 use hyper::Method;
 use hyper::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 
 /// Decides which requests are answered.
@@ -129,6 +130,32 @@ impl Gate {
         Some(path.split_at(path.find('/').unwrap_or(path.len())))
     }
 
+    /// Whether it is behind a proxy.
+    pub fn is_behind_proxy(&self) -> bool {
+        self.public.is_some()
+    }
+
+    /// Whose a request is that has come from this address. A proxy appends the address that it has
+    /// got the request from: what is before that anybody may have written.
+    pub fn client(&self, head: &Parts, peer: IpAddr) -> Client {
+        let Header::Once(host) = header(&head.headers, HOST) else { return Client::Address(peer) };
+        if self.public_at(host).is_none() {
+            return Client::Address(peer);
+        }
+        let forwarded = head.headers.get_all("x-forwarded-for").iter().next_back();
+        let forwarded = forwarded.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let last = forwarded.rsplit(',').next().unwrap_or_default().trim();
+        match last.parse() {
+            Ok(address) => Client::Address(address),
+            Err(_) => Client::Proxy,
+        }
+    }
+
+    /// The URL behind a proxy, if this is its host.
+    fn public_at(&self, host: &str) -> Option<&PublicUrl> {
+        self.public.as_ref().filter(|public| public.host.eq_ignore_ascii_case(host))
+    }
+
     /// The path of a request that does not hide its origin.
     fn own_path<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
         match self.addressed(head, local)? {
@@ -148,7 +175,7 @@ impl Gate {
         local: SocketAddr,
     ) -> Option<(&'a str, RequestOrigin)> {
         let Header::Once(host) = header(&head.headers, HOST) else { return None };
-        let public = self.public.as_ref().filter(|public| public.host.eq_ignore_ascii_case(host));
+        let public = self.public_at(host);
         if public.is_none() && !self.is_served(host, local) {
             return None;
         }
@@ -261,6 +288,32 @@ mod tests {
         assert_eq!(gate.author_url("f00"), "http://127.0.0.1:81/a/f00");
         let gate = gate.behind("https://bots.example.org/cup/").unwrap();
         assert_eq!(gate.author_url("f00"), "https://bots.example.org/cup/a/f00");
+    }
+
+    #[test]
+    fn a_proxy_says_whose_a_request_is() {
+        let gate = Gate::new(Token::random().unwrap(), "127.0.0.1", 81);
+        let gate = gate.behind("https://bots.example.org/").unwrap();
+        let own: IpAddr = "127.0.0.1".parse().unwrap();
+        for (host, forwarded, client) in [
+            ("bots.example.org", &["203.0.113.5"][..], Some("203.0.113.5")),
+            ("Bots.example.org", &["1.2.3.4, 203.0.113.5"], Some("203.0.113.5")),
+            ("bots.example.org", &["1.2.3.4", "2001:db8::5"], Some("2001:db8::5")),
+            ("bots.example.org", &[], None),
+            ("bots.example.org", &["1.2.3.4, somebody"], None),
+            ("127.0.0.1:81", &["1.2.3.4"], Some("127.0.0.1")),
+        ] {
+            let mut request = Request::builder().uri("/").header("host", host);
+            for value in forwarded {
+                request = request.header("x-forwarded-for", *value);
+            }
+            let (head, ()) = request.body(()).unwrap().into_parts();
+            let expected = match client {
+                Some(address) => Client::Address(address.parse().unwrap()),
+                None => Client::Proxy,
+            };
+            assert_eq!(gate.client(&head, own), expected, "{host} {forwarded:?}");
+        }
     }
 
     /// Whether a request of this path and these headers passes a gate of `asked` at the address

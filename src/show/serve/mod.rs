@@ -26,7 +26,7 @@ mod uploads;
 pub use challenge::ChallengeForm;
 pub use feed::{Feed, FeedChange, LeagueChange};
 pub use running::RunningGame;
-pub use server::{Server, ServerAddress, ServerSetup};
+pub use server::{Server, ServerAddress, ServerSetup, most_readers};
 pub use site::PersonGames;
 pub use token::{Token, is_same_secret};
 pub use uploads::{RefusalKind, UploadLimits, UploadRefusal, Uploads};

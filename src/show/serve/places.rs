@@ -3,6 +3,10 @@
 //! the oldest of the address that has the most of them goes when a new one comes: a browser that
 //! asks at once is answered, however many connections wait for nothing. The same holds for those
 //! that have shown the token, but for a browser whose own address has the most: it is refused.
+//!
+//! All connections of a proxy have one address. So behind one no connection is counted by its
+//! address before its request says for whom it is passed on. A proxy keeps connections and passes
+//! on requests of others by them; then they are counted for these.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -16,9 +20,20 @@ const PART: usize = 4;
 /// taking all places.
 const OF_ADDRESS: usize = 128;
 
+/// Whose a connection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Client {
+    /// That of a browser with this address.
+    Address(IpAddr),
+    /// That of a proxy, which does not say for whom.
+    Proxy,
+}
+
 /// The places, and who has them.
 #[derive(Debug)]
 pub(super) struct Places {
+    /// Whether connections come from a proxy.
+    are_proxied: bool,
     /// The most connections that have shown the token.
     admitted: usize,
     /// The most other connections.
@@ -43,7 +58,7 @@ struct Connections(VecDeque<Connection>);
 #[derive(Debug)]
 struct Connection {
     number: u64,
-    address: IpAddr,
+    client: Client,
     task: AbortHandle,
 }
 
@@ -51,29 +66,31 @@ struct Connection {
 #[derive(Debug)]
 pub(super) struct Place {
     number: u64,
+    /// The address of the other end.
+    peer: IpAddr,
     places: Arc<Places>,
 }
 
 impl Places {
-    /// This many places.
-    pub fn new(most: usize) -> Places {
+    /// This many places, behind a proxy or not.
+    pub fn new(most: usize, are_proxied: bool) -> Places {
         let waiting = (most / PART).max(1);
-        Places { admitted: most.saturating_sub(waiting).max(1), waiting, taken: Mutex::default() }
+        Places { are_proxied, admitted: admitted_of(most), waiting, taken: Mutex::default() }
     }
 
     /// Gives a place to a connection from this address; `start` begins to answer it. If there are
     /// too many connections that have not shown the token, another one of them ends.
-    pub fn give(self: &Arc<Places>, address: IpAddr, start: impl FnOnce(Place) -> AbortHandle) {
-        let address = network(address);
+    pub fn give(self: &Arc<Places>, peer: IpAddr, start: impl FnOnce(Place) -> AbortHandle) {
+        let client = if self.are_proxied { Client::Proxy } else { Client::Address(network(peer)) };
         let mut taken = self.taken();
         taken.given += 1;
         let number = taken.given;
-        let gone = match taken.waiting.crowded_address(address, self.waiting) {
+        let gone = match taken.waiting.crowded_client(client, self.waiting) {
             Some(crowded) => taken.waiting.take_oldest(crowded),
             None => None,
         };
-        let task = start(Place { number, places: Arc::clone(self) });
-        taken.waiting.0.push_back(Connection { number, address, task });
+        let task = start(Place { number, peer, places: Arc::clone(self) });
+        taken.waiting.0.push_back(Connection { number, client, task });
         // Not under the lock, which a task that ends takes to give up its place.
         drop(taken);
         if let Some(gone) = gone {
@@ -87,34 +104,34 @@ impl Places {
 }
 
 impl Connections {
-    /// How many connections each address has.
-    fn counts(&self) -> HashMap<IpAddr, usize> {
+    /// How many connections each client has.
+    fn counts(&self) -> HashMap<Client, usize> {
         let mut counts = HashMap::new();
         for connection in &self.0 {
-            *counts.entry(connection.address).or_default() += 1;
+            *counts.entry(connection.client).or_default() += 1;
         }
         counts
     }
 
-    /// The address whose oldest connection has to end for a new one from this address, if there are
-    /// too many.
-    fn crowded_address(&self, new: IpAddr, most: usize) -> Option<IpAddr> {
+    /// The client whose oldest connection has to end for a new one of this client, if there are too
+    /// many.
+    fn crowded_client(&self, new: Client, most: usize) -> Option<Client> {
         let counts = self.counts();
-        if counts.get(&new).is_some_and(|&own| own >= OF_ADDRESS) {
+        if new != Client::Proxy && counts.get(&new).is_some_and(|&own| own >= OF_ADDRESS) {
             return Some(new);
         }
         if self.0.len() < most {
             return None;
         }
-        // Of addresses that have equally many, the one with the oldest connection: `max_by_key`
+        // Of clients that have equally many, the one with the oldest connection: `max_by_key`
         // returns the last maximum, so the oldest comes last.
-        let crowded = self.0.iter().rev().max_by_key(|connection| counts[&connection.address])?;
-        Some(crowded.address)
+        let crowded = self.0.iter().rev().max_by_key(|connection| counts[&connection.client])?;
+        Some(crowded.client)
     }
 
-    /// Takes out the oldest connection of an address.
-    fn take_oldest(&mut self, address: IpAddr) -> Option<Connection> {
-        let index = self.0.iter().position(|connection| connection.address == address)?;
+    /// Takes out the oldest connection of a client.
+    fn take_oldest(&mut self, client: Client) -> Option<Connection> {
+        let index = self.0.iter().position(|connection| connection.client == client)?;
         self.0.remove(index)
     }
 
@@ -126,16 +143,30 @@ impl Connections {
 }
 
 impl Place {
-    /// The connection has shown the token. False if there is no place for another one that has.
-    pub fn admit(&self) -> bool {
+    /// The address of the other end of the connection.
+    pub fn peer(&self) -> IpAddr {
+        self.peer
+    }
+
+    /// The connection has shown the token in a request of this client. False if there is no place
+    /// for another one that has.
+    pub fn admit(&self, mut client: Client) -> bool {
+        if let Client::Address(address) = &mut client {
+            *address = network(*address);
+        }
         let mut taken = self.places.taken();
-        if taken.admitted.0.iter().any(|connection| connection.number == self.number) {
+        let admitted = taken.admitted.0.iter().find(|one| one.number == self.number);
+        if admitted.is_some_and(|connection| connection.client == client) {
             return true;
         }
-        let Some(connection) = taken.waiting.take(self.number) else { return false };
-        let crowded = taken.admitted.crowded_address(connection.address, self.places.admitted);
-        let own = taken.admitted.counts().get(&connection.address).copied().unwrap_or_default();
-        if crowded == Some(connection.address) && own < OF_ADDRESS {
+        let connection = taken.waiting.take(self.number);
+        let connection = connection.or_else(|| taken.admitted.take(self.number));
+        let Some(mut connection) = connection else { return false };
+        connection.client = client;
+        let crowded = taken.admitted.crowded_client(client, self.places.admitted);
+        let own = taken.admitted.counts().get(&client).copied().unwrap_or_default();
+        let has_too_many = client != Client::Proxy && own >= OF_ADDRESS;
+        if crowded == Some(client) && !has_too_many {
             taken.waiting.0.push_back(connection); // until it has its answer
             return false;
         }
@@ -159,6 +190,11 @@ impl Drop for Place {
     }
 }
 
+/// How many of these places are for connections that have shown the token.
+pub(super) fn admitted_of(most: usize) -> usize {
+    most.saturating_sub((most / PART).max(1)).max(1)
+}
+
 /// The network that a client chooses its address from: of IPv6 the first 64 bits.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -177,12 +213,13 @@ mod tests {
     #[test]
     fn the_oldest_of_the_address_with_the_most_connections_goes() {
         Builder::new_current_thread().build().unwrap().block_on(async {
-            let places = Arc::new(Places::new(16));
+            let places = Arc::new(Places::new(16, false));
             let mut tasks = Vec::new();
             let mut come = |from: &str| {
-                places.give(from.parse().unwrap(), |place| {
+                let from: IpAddr = from.parse().unwrap();
+                places.give(from, |place| {
                     let task = tokio::spawn(async move {
-                        place.admit();
+                        place.admit(Client::Address(from));
                         let _place = place;
                         pending::<()>().await;
                     });
@@ -201,6 +238,44 @@ mod tests {
             let ended: Vec<bool> = tasks.iter().map(AbortHandle::is_finished).collect();
             assert_eq!(ended, [true, true, false, false, false, false]);
             assert_eq!(places.taken().admitted.0.len(), 4);
+        });
+    }
+
+    #[test]
+    fn a_proxy_has_places_for_all_readers_and_each_of_them_for_a_part() {
+        Builder::new_current_thread().build().unwrap().block_on(async {
+            let places = Arc::new(Places::new(4096, true));
+            let proxy: IpAddr = "127.0.0.1".parse().unwrap();
+            let mut tasks = Vec::new();
+            let mut come = |client: Client| {
+                places.give(proxy, |place| {
+                    let task = tokio::spawn(async move {
+                        assert_eq!(place.peer(), proxy);
+                        assert!(place.admit(Client::Proxy), "it was of another client before");
+                        assert!(place.admit(client));
+                        let _place = place;
+                        pending::<()>().await;
+                    });
+                    tasks.push(task.abort_handle());
+                    task.abort_handle()
+                });
+            };
+            for number in 0..500_u16 {
+                let [high, low] = number.to_be_bytes();
+                come(Client::Address(IpAddr::from([10, 0, high, low])));
+            }
+            for _ in 0..300 {
+                come(Client::Proxy);
+            }
+            for _ in 0..150 {
+                come(Client::Address("10.9.9.9".parse().unwrap()));
+            }
+            for _ in 0..200 {
+                yield_now().await;
+            }
+            let ended = tasks.iter().filter(|task| task.is_finished()).count();
+            assert_eq!(ended, 150 - OF_ADDRESS);
+            assert!(tasks[..800].iter().all(|task| !task.is_finished()));
         });
     }
 }

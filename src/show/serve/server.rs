@@ -5,7 +5,7 @@ use super::authors::Authors;
 use super::connection::answer_all;
 use super::feed::Feed;
 use super::gate::Gate;
-use super::places::Places;
+use super::places::{Places, admitted_of};
 use super::site::{PersonGames, Site};
 use super::token::Token;
 use super::uploads::Uploads;
@@ -171,7 +171,7 @@ async fn accept(
     site: Arc<Site>,
     mut ends: watch::Receiver<bool>,
 ) {
-    let places = Arc::new(Places::new(most_connections()));
+    let places = Arc::new(Places::new(most_connections(), site.gate.is_behind_proxy()));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -187,6 +187,11 @@ async fn accept(
         }
     }
     let _ = timeout(END_TIME, async { while connections.join_next().await.is_some() {} }).await;
+}
+
+/// The most browsers that can follow a page of this process at a time.
+pub fn most_readers() -> usize {
+    admitted_of(most_connections())
 }
 
 /// The most connections: half of the descriptors that the process may have are left to the games.

@@ -89,7 +89,8 @@ impl Site {
         let admitted = self.admitted(&head, local);
         // A connection that has not shown a secret ends with this answer, and so does one that has
         // and finds all places for such taken.
-        let is_at_end = admitted.is_none() || !place.admit();
+        let client = self.gate.client(&head, place.peer());
+        let is_at_end = admitted.is_none() || !place.admit(client);
         let answer = match admitted {
             Some(_) if is_at_end => Some(of_status(StatusCode::SERVICE_UNAVAILABLE)),
             Some(Admitted::Page(path)) => self.serve(&head, path, body).await,
@@ -225,5 +226,7 @@ fn events(events: impl Stream<Item = Bytes> + Send + 'static) -> Response<SiteBo
     let frames = events.map(|text| Ok(Frame::data(text)));
     let mut response = Response::new(StreamBody::new(frames).boxed_unsync());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    // nginx would keep updates back until it has a few kilobytes.
+    response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }

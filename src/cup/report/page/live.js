@@ -98,13 +98,28 @@ function setState(state, said) {
   drawHead();
 }
 
-/** @param {number} from */
+/**
+ * Follows the page after the update of this number.
+ *
+ * A browser connects again by itself if a connection breaks off, but not after an answer without
+ * events: that of a server that is full, or of a proxy whose server does not run.
+ * @param {number} from
+ */
 function follow(from) {
+  let last = from;
   const source = new EventSource(`events?from=${from}`);
   source.addEventListener('open', () => setState('true', 'Live.'));
+  source.addEventListener('message', ({ lastEventId }) => {
+    last = Number(lastEventId) || last;
+  });
   source.addEventListener('error', () => {
-    if (document.documentElement.dataset.live !== 'over') {
-      setState('lost', 'The connection is lost; trying again …');
+    if (document.documentElement.dataset.live === 'over') {
+      return;
+    }
+    setState('lost', 'The connection is lost; trying again …');
+    if (source.readyState === EventSource.CLOSED) {
+      // Not all readers at the same moment.
+      setTimeout(() => follow(last), 5000 + Math.random() * 10_000);
     }
   });
   takeEach(source, isLast, takeUpdate);
