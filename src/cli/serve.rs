@@ -9,9 +9,9 @@ use arbiter_ground::own_rules::RulesFlag;
 use arbiter_play::arena::EndSignals;
 use arbiter_play::store::ResultFolder;
 use arbiter_run::display::live::{LivePage, LiveSetup, listen};
-use arbiter_run::persons::{PersonSetup, PersonTables};
+use arbiter_run::persons::{PersonSeats, PersonSetup, PersonTables};
 use arbiter_run::tables::recorded::Recorded;
-use arbiter_show::serve::PersonGames;
+use arbiter_show::serve::{PersonGames, SeatGames};
 use clap::Args;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -23,6 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter serve spring-cup --open                  the table and the games in the browser
   arbiter serve spring-cup --play                  and its bots play against you there
+  arbiter serve spring-cup --persons ann bob       two persons play each other, by two links
   arbiter tournament cup.toml --serve 127.0.0.1:0  the same page with the running games, ply by ply
 
 Exit status: 0 when Ctrl-C ends it; 2 bad usage or input; 3 could not finish.";
@@ -31,7 +32,7 @@ Exit status: 0 when Ctrl-C ends it; 2 bad usage or input; 3 could not finish.";
 ///
 /// It is the page of `arbiter report`: it follows the tournament while it is played, and shows what
 /// others may see (the table `publish`). Nothing is written into the folder. The address to open is
-/// the only line on standard output; who knows it sees the page, so it has a secret part, and by
+/// the first line on standard output; who knows it sees the page, so it has a secret part, and by
 /// default only this machine can reach it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -48,14 +49,23 @@ pub struct ServeCommand {
     open: bool,
     /// Let a person on this machine play the bots of the tournament in the browser, under its
     /// settings and sandbox, but without clocks unless --time or --move-time is given
-    #[arg(long)]
+    #[arg(long, group = "games_of_persons")]
     play: bool,
+    /// Let two persons of these names play each other, likewise: a link for each of them is printed
+    /// after the address of the page, where all others watch
+    #[arg(long, num_args = 2, value_names = ["NAME", "NAME"], group = "games_of_persons")]
+    persons: Vec<String>,
     /// The file that the games of persons are appended to
-    #[arg(long, value_name = "FILE", default_value = "person-games.pgn", requires = "play")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "person-games.pgn",
+        requires = "games_of_persons"
+    )]
     log: PathBuf,
     /// The folder that the paths of the configuration start from; by default the one above the
     /// result folder
-    #[arg(long, value_name = "FOLDER", requires = "play")]
+    #[arg(long, value_name = "FOLDER", requires = "games_of_persons")]
     from: Option<PathBuf>,
     #[command(flatten)]
     rules: RulesFlag,
@@ -82,20 +92,33 @@ impl ServeCommand {
         let signals =
             EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let recorded = Recorded::read(&journal)?;
+        let setup = PersonSetup {
+            folder: &self.folder,
+            from: self.from.as_deref(),
+            rules: rules.as_ref(),
+            given: &self.given,
+            log: &self.log,
+        };
         let mut tables = None;
         if self.play {
-            let setup = PersonSetup {
-                folder: &self.folder,
-                from: self.from.as_deref(),
-                rules: rules.as_ref(),
-                given: &self.given,
-                log: &self.log,
-            };
             tables = Some(Arc::new(PersonTables::new(&setup, &recorded)?));
         }
-        let persons = tables.clone().map(|tables| tables as Arc<dyn PersonGames>);
-        let page = LivePage::start(LiveSetup { persons, ..LiveSetup::new(address, recorded) })?;
+        let mut seats = None;
+        if let Ok(names) = <[String; 2]>::try_from(self.persons) {
+            seats = Some(Arc::new(PersonSeats::new(&setup, names, &recorded)?));
+        }
+        let page = LivePage::start(LiveSetup {
+            watched: seats.as_ref().map(|seats| seats.games()),
+            persons: tables.clone().map(|tables| tables as Arc<dyn PersonGames>),
+            seats: seats
+                .clone()
+                .map(|seats| (Arc::clone(&seats) as Arc<dyn SeatGames>, seats.names())),
+            ..LiveSetup::new(address, recorded)
+        })?;
         print_if_open(page.url())?;
+        for (name, url) in seats.iter().flat_map(|seats| seats.names()).zip(page.seat_urls()) {
+            print_if_open(format!("{name}: {url}"))?;
+        }
         if self.open {
             match page.url_for_once() {
                 Ok(url) => open(&url),
@@ -105,6 +128,9 @@ impl ServeCommand {
         signals.report(|| ControlFlow::Break(()));
         if let Some(tables) = &tables {
             tables.end();
+        }
+        if let Some(seats) = &seats {
+            seats.end();
         }
         drop(page);
         Ok(ExitCode::SUCCESS)

@@ -15,9 +15,10 @@ use arbiter_cup::tournament::RecordedGame;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_show::serve::{
-    Feed, FeedChange, LeagueChange, PersonGames, RunningGame, Server, ServerAddress, ServerSetup,
-    Uploads, most_readers,
+    Feed, FeedChange, LeagueChange, PersonGames, RunningGame, SeatGames, Server, ServerAddress,
+    ServerSetup, Uploads, most_readers,
 };
+use serde_json::json;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +49,8 @@ pub struct LiveSetup {
     pub watched: Option<WatchedGames>,
     /// Games of persons, if there are any.
     pub persons: Option<Arc<dyn PersonGames>>,
+    /// Games of two persons against each other, and what the two are called, if there are any.
+    pub seats: Option<(Arc<dyn SeatGames>, [String; 2])>,
     /// What authors hand in, if they can.
     pub uploads: Option<Arc<dyn Uploads>>,
     /// The address that browsers see behind a proxy, if there is one.
@@ -57,8 +60,24 @@ pub struct LiveSetup {
 impl LiveSetup {
     /// The page of this tournament alone.
     pub fn new(address: ServerAddress, recorded: Recorded) -> LiveSetup {
-        LiveSetup { address, recorded, watched: None, persons: None, uploads: None, public: None }
+        LiveSetup {
+            address,
+            recorded,
+            watched: None,
+            persons: None,
+            seats: None,
+            uploads: None,
+            public: None,
+        }
     }
+}
+
+/// What a page has to know of games of persons.
+struct PersonBlock {
+    /// The bots that a person can play against, if one can.
+    opponents: Option<Vec<String>>,
+    /// What two persons are called who can play each other.
+    seats: Option<[String; 2]>,
 }
 
 /// A page that is served and follows its tournament, until it is dropped: then browsers get the
@@ -100,15 +119,18 @@ impl LivePage {
     /// # Errors
     /// The journal cannot be read, or the server cannot begin.
     pub fn start(setup: LiveSetup) -> anyhow::Result<LivePage> {
-        let LiveSetup { address, recorded, watched, persons: games, uploads, public } = setup;
+        let LiveSetup { address, recorded, watched, persons: games, seats, uploads, public } =
+            setup;
         if public.is_some() || !address.is_loopback() {
             note_room();
         }
+        let (seats, names) = seats.unzip();
         let opponents = games.as_ref().map(|games| games.opponents());
+        let persons = PersonBlock { opponents, seats: names };
         let anonymizer = anonymizer(&recorded, []);
         let mut league = LeagueFile::beside(recorded.journal.path());
         let first = league.read_on();
-        let (page, table) = whole_page(&recorded, &anonymizer, 0, opponents.as_deref(), &league)?;
+        let (page, table) = whole_page(&recorded, &anonymizer, 0, &persons, &league)?;
         let feed = Arc::new(Feed::new(page, table));
         feed.publish(FeedChange { league: first, ..FeedChange::default() });
         let (pace, allowed) = sync_channel(1);
@@ -117,6 +139,7 @@ impl LivePage {
             feed: Arc::clone(&feed),
             policy: live_policy(),
             games,
+            seats,
             uploads,
             public,
             pace: pace.clone(),
@@ -128,7 +151,7 @@ impl LivePage {
             is_other: false,
             anonymizer,
             watched,
-            opponents,
+            persons,
             seen: Vec::new(),
             feed,
             table: LimitedWork::new(TABLE_PAUSE, SHARE, now),
@@ -142,6 +165,11 @@ impl LivePage {
         let ending = Arc::clone(&ends);
         let publisher = thread::spawn(move || publisher.follow(&allowed, &ending));
         Ok(LivePage { server, publisher: Some(publisher), ends, pace })
+    }
+
+    /// The URLs of the page for two persons, if they can play.
+    pub fn seat_urls(&self) -> Vec<String> {
+        self.server.seat_urls()
     }
 
     /// The URL of the page, with its token.
@@ -188,14 +216,16 @@ fn whole_page(
     recorded: &Recorded,
     anonymizer: &Anonymizer,
     number: u64,
-    opponents: Option<&[String]>,
+    persons: &PersonBlock,
     league: &LeagueFile,
 ) -> anyhow::Result<(String, String)> {
     let games = games_for_page(recorded, anonymizer, Some(PAGE_GAMES))?;
     let table = standings::json(&standings_report(recorded, anonymizer)?);
-    let rules = opponents.map(|_| rules(&recorded.config.settings.ruleset));
-    let live =
-        serde_json::json!({ "from": number, "opponents": opponents, "rules": rules }).to_string();
+    let PersonBlock { opponents, seats } = persons;
+    let is_played = opponents.is_some() || seats.is_some();
+    let rules = is_played.then(|| rules(&recorded.config.settings.ruleset));
+    let live = json!({ "from": number, "opponents": opponents, "seats": seats, "rules": rules });
+    let live = live.to_string();
     let page = live_page(&recorded.head.name, &table, games, &live, league.text().as_deref());
     Ok((page, table))
 }
@@ -207,7 +237,7 @@ struct Publisher {
     is_other: bool,
     anonymizer: Anonymizer,
     watched: Option<WatchedGames>,
-    opponents: Option<Vec<String>>,
+    persons: PersonBlock,
     /// The running games as they were last seen.
     seen: Vec<Option<RunningGame>>,
     feed: Arc<Feed>,
@@ -314,9 +344,9 @@ impl Publisher {
         let is_old = missing > 0 || self.is_league_new;
         if missing > KEPT_BYTES || is_old && is_wanted && self.page.is_due() {
             let number = self.feed.number();
-            let Publisher { recorded, anonymizer, opponents, league, page, .. } = self;
-            let (page, _) = page
-                .run(|| whole_page(recorded, anonymizer, number, opponents.as_deref(), league))?;
+            let Publisher { recorded, anonymizer, persons, league, page, .. } = self;
+            let (page, _) =
+                page.run(|| whole_page(recorded, anonymizer, number, persons, league))?;
             self.feed.replace_page(page);
             self.is_league_new = false;
         }
@@ -329,8 +359,8 @@ impl Publisher {
         let recorded = Recorded::read(self.recorded.journal.path())?;
         let anonymizer = anonymizer(&recorded, []);
         let number = self.feed.number() + 1;
-        let opponents = self.opponents.as_deref();
-        let (page, table) = whole_page(&recorded, &anonymizer, number, opponents, &self.league)?;
+        let (page, table) =
+            whole_page(&recorded, &anonymizer, number, &self.persons, &self.league)?;
         self.recorded = recorded;
         self.anonymizer = anonymizer;
         self.is_other = false;

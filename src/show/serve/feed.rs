@@ -17,7 +17,9 @@ use tokio::time::timeout;
 /// Updates that a browser may be behind before it gets the whole state instead.
 const BEHIND: usize = 16;
 /// Something is sent at least this often, so that a connection that is gone is noticed.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// What is sent if there is nothing new.
+pub(super) const NOTHING: Bytes = Bytes::from_static(b":\n\n");
 /// Browsers that need the whole state within this time get the same text, so clocks in it may be
 /// late by that.
 const SHARED: Duration = Duration::from_millis(100);
@@ -294,7 +296,7 @@ impl Follower {
                         continue;
                     }
                     Ok(Err(broadcast::error::RecvError::Closed)) => return None,
-                    Err(_) => return Some((Bytes::from_static(b":\n\n"), self)),
+                    Err(_) => return Some((NOTHING, self)),
                 }
             };
             self.number = update.number;

@@ -13,6 +13,8 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug)]
 pub(super) struct Gate {
     token: Token,
+    /// Those of the persons at the seats of a game.
+    seats: Vec<Token>,
     /// A token that leads to the page once.
     once: Mutex<Option<Token>>,
     /// The host that the user asked to serve on, with the port that is served.
@@ -50,6 +52,15 @@ impl PublicUrl {
     }
 }
 
+/// What a request asks for that has shown a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AdmittedPath<'a> {
+    /// The path behind the token.
+    pub path: &'a str,
+    /// The seat of the person whose token it is.
+    pub seat: Option<usize>,
+}
+
 /// Where a request comes from, as its `Origin` says; from elsewhere none is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestOrigin {
@@ -64,7 +75,12 @@ impl Gate {
     /// that the user named, with this port.
     pub fn new(token: Token, asked: &str, port: u16) -> Gate {
         let asked = format!("{asked}:{port}");
-        Gate { token, once: Mutex::new(None), asked, public: None }
+        Gate { token, seats: Vec::new(), once: Mutex::new(None), asked, public: None }
+    }
+
+    /// Also lets requests pass that know a token of these seats.
+    pub fn with_seats(self, seats: Vec<Token>) -> Gate {
+        Gate { seats, ..self }
     }
 
     /// Also lets requests pass that a proxy at this URL passes on; `None` if it is no URL.
@@ -75,6 +91,11 @@ impl Gate {
     /// The URL of the page.
     pub fn url(&self) -> String {
         format!("http://{}/{}/", self.asked, self.token)
+    }
+
+    /// The URLs of the page for the persons at the seats.
+    pub fn seat_urls(&self) -> Vec<String> {
+        self.seats.iter().map(|seat| format!("http://{}/{seat}/", self.asked)).collect()
     }
 
     /// The URL of the page of the author at this address, for browsers.
@@ -105,11 +126,19 @@ impl Gate {
         Some(format!("/{}/", self.token))
     }
 
-    /// What a request asks for: its path behind the token, as it was sent. `None` if the request is
-    /// refused. `local` is the address of this end of its connection.
-    pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<&'a str> {
-        let (token, rest) = self.own_path(head, local)?.split_once('/')?;
-        self.token.is(token).then_some(rest)
+    /// What a request asks for: its path behind the token, as it was sent, and the seat whose token
+    /// it is. `None` if the request is refused. `local` is the address of this end of its
+    /// connection.
+    pub fn admitted<'a>(&self, head: &'a Parts, local: SocketAddr) -> Option<AdmittedPath<'a>> {
+        let (token, path) = self.own_path(head, local)?.split_once('/')?;
+        let mut seat = None;
+        // All are compared, so how long it takes tells nothing.
+        for (number, known) in self.seats.iter().enumerate() {
+            if known.is(token) {
+                seat = Some(number);
+            }
+        }
+        (self.token.is(token) || seat.is_some()).then_some(AdmittedPath { path, seat })
     }
 
     /// What the request of an author asks for: their address, and the path behind it with its first
@@ -327,7 +356,7 @@ mod tests {
             request = request.header(*name, *value);
         }
         let (head, ()) = request.body(()).unwrap().into_parts();
-        gate.admitted(&head, local).map(str::to_owned)
+        Some(gate.admitted(&head, local)?.path.to_owned())
     }
 
     #[test]
@@ -379,7 +408,8 @@ mod tests {
             let path = url.strip_prefix("http://127.0.0.1:81").unwrap();
             let request = Request::builder().uri(path).header("host", "127.0.0.1:81");
             let (head, ()) = request.body(()).unwrap().into_parts();
-            assert_eq!(gate.admitted(&head, local), (url == gate.url()).then_some(""));
+            let admitted = gate.admitted(&head, local).map(|admitted| admitted.path);
+            assert_eq!(admitted, (url == gate.url()).then_some(""));
             gate.led_once(&head, local)
         };
         assert_eq!(led("http://127.0.0.1:81//"), None);

@@ -27,6 +27,6 @@ pub use challenge::ChallengeForm;
 pub use feed::{Feed, FeedChange, LeagueChange};
 pub use running::RunningGame;
 pub use server::{Server, ServerAddress, ServerSetup, most_readers};
-pub use site::PersonGames;
+pub use site::{PersonGames, SeatGames};
 pub use token::{Token, is_same_secret};
 pub use uploads::{RefusalKind, UploadLimits, UploadRefusal, Uploads};

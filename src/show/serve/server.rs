@@ -6,7 +6,7 @@ use super::connection::answer_all;
 use super::feed::Feed;
 use super::gate::Gate;
 use super::places::{Places, admitted_of};
-use super::site::{PersonGames, Site};
+use super::site::{PersonGames, SeatGames, Site};
 use super::token::Token;
 use super::uploads::Uploads;
 use hyper::header::HeaderValue;
@@ -70,6 +70,8 @@ pub struct ServerSetup {
     pub policy: String,
     /// Games of persons, if there are any.
     pub games: Option<Arc<dyn PersonGames>>,
+    /// Games of two persons, if there are any.
+    pub seats: Option<Arc<dyn SeatGames>>,
     /// Authors and what they hand in, if they can.
     pub uploads: Option<Arc<dyn Uploads>>,
     /// The URL for browsers if the server is behind a proxy, ending with `/`.
@@ -92,9 +94,12 @@ impl Server {
     /// # Errors
     /// The system gives no random bytes for the token, or no thread.
     pub fn start(setup: ServerSetup) -> io::Result<Server> {
-        let ServerSetup { address, feed, policy, games, uploads, public, pace } = setup;
+        let ServerSetup { address, feed, policy, games, seats, uploads, public, pace } = setup;
         let ServerAddress { listener, host, local } = address;
         let mut gate = Gate::new(Token::random()?, &host, local.port());
+        if seats.is_some() {
+            gate = gate.with_seats(vec![Token::random()?, Token::random()?]);
+        }
         if let Some(url) = public {
             gate = gate
                 .behind(&url)
@@ -104,7 +109,8 @@ impl Server {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ends, ended) = watch::channel(false);
         let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
-        let site = Arc::new(Site { gate, feed, policy, games, authors: uploads.map(Authors::new) });
+        let authors = uploads.map(Authors::new);
+        let site = Arc::new(Site { gate, feed, policy, games, seats, authors });
         let served = Arc::clone(&site);
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(move || {
             runtime.block_on(async move {
@@ -121,6 +127,11 @@ impl Server {
     /// The URL of the page, with the token.
     pub fn url(&self) -> String {
         self.site.gate.url()
+    }
+
+    /// The URLs of the page for the two persons, if there are games of theirs.
+    pub fn seat_urls(&self) -> Vec<String> {
+        self.site.gate.seat_urls()
     }
 
     /// The URL of the page of the author at this address.

@@ -1,8 +1,8 @@
 //! What the server answers: the page, its updates, and the games of persons, behind the gate.
 
 use super::authors::{AuthorRequest, Authors};
-use super::feed::{Feed, event};
-use super::gate::Gate;
+use super::feed::{Feed, KEEP_ALIVE, NOTHING, event};
+use super::gate::{AdmittedPath, Gate};
 use super::places::Place;
 use futures_util::{Stream, StreamExt, stream};
 use http_body_util::combinators::UnsyncBoxBody;
@@ -59,19 +59,34 @@ pub trait PersonGames: Send + Sync {
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>>;
 }
 
+/// Games of two persons, whose seats have the numbers 0 and 1. A call may wait for the rules of a
+/// custom game.
+pub trait SeatGames: Send + Sync {
+    /// Takes what the person at a seat says.
+    ///
+    /// # Errors
+    /// A sentence for the person.
+    fn answer(&self, seat: usize, request: &[u8]) -> Result<(), String>;
+
+    /// The state of the games as JSON for the person at a seat, whenever it changes. A receiver is
+    /// a browser that is there.
+    fn follow(&self, seat: usize) -> watch::Receiver<String>;
+}
+
 /// What is behind the gate.
 pub(super) struct Site {
     pub gate: Gate,
     pub feed: Arc<Feed>,
     pub policy: HeaderValue,
     pub games: Option<Arc<dyn PersonGames>>,
+    pub seats: Option<Arc<dyn SeatGames>>,
     pub authors: Option<Authors>,
 }
 
 /// What a request asks for that has shown a secret.
 enum Admitted<'a> {
-    /// This path behind the token.
-    Page(&'a str),
+    /// A path behind a token.
+    Page(AdmittedPath<'a>),
     /// Something of an author.
     Author(&'a Authors, AuthorRequest<'a>),
 }
@@ -93,7 +108,7 @@ impl Site {
         let is_at_end = admitted.is_none() || !place.admit(client);
         let answer = match admitted {
             Some(_) if is_at_end => Some(of_status(StatusCode::SERVICE_UNAVAILABLE)),
-            Some(Admitted::Page(path)) => self.serve(&head, path, body).await,
+            Some(Admitted::Page(wanted)) => self.serve(&head, wanted, body).await,
             Some(Admitted::Author(authors, wanted)) => authors.serve(&head, wanted, body).await,
             None => self.gate.led_once(&head, local).and_then(redirection),
         };
@@ -118,14 +133,23 @@ impl Site {
         self.gate.admitted(head, local).map(Admitted::Page)
     }
 
-    /// Serves what is at a path behind the token: the page, its updates, and games of persons.
-    /// `None` if there is nothing.
-    async fn serve(&self, head: &Parts, path: &str, body: Incoming) -> Option<Response<SiteBody>> {
+    /// Serves what is at a path behind a token: the page, its updates, and games of persons. `None`
+    /// if there is nothing.
+    async fn serve(
+        &self,
+        head: &Parts,
+        admitted: AdmittedPath<'_>,
+        body: Incoming,
+    ) -> Option<Response<SiteBody>> {
+        let AdmittedPath { path, seat } = admitted;
         match (&head.method, path) {
             (&Method::GET, "") => Some(whole("text/html; charset=utf-8", self.feed.page())),
             (&Method::GET, "events") => {
                 let from = last_update(head)?;
                 Some(events(Arc::clone(&self.feed).follow(from)))
+            }
+            (method, path) if path.starts_with("seat") => {
+                self.serve_seat(method, path, seat, body).await
             }
             (&Method::POST, "play") => {
                 let games = Arc::clone(self.games.as_ref()?);
@@ -149,6 +173,32 @@ impl Site {
                     _ => None,
                 }
             }
+        }
+    }
+
+    /// Serves a game of two persons: which of them a browser is, if it is one, and what that one
+    /// sees and says.
+    async fn serve_seat(
+        &self,
+        method: &Method,
+        path: &str,
+        seat: Option<usize>,
+        body: Incoming,
+    ) -> Option<Response<SiteBody>> {
+        let seats = Arc::clone(self.seats.as_ref()?);
+        match (method, path) {
+            (&Method::GET, "seat") => {
+                let seat = serde_json::json!({ "seat": seat }).to_string();
+                Some(whole("application/json", seat))
+            }
+            (&Method::GET, "seat/events") => Some(events(states(seats.follow(seat?)))),
+            (&Method::POST, "seat") => {
+                let seat = seat?;
+                let said = body_of(body).await?;
+                let taken = beside(move || seats.answer(seat, &said)).await;
+                Some(outcome(taken.map(|()| "{}".to_owned())))
+            }
+            _ => None,
         }
     }
 }
@@ -185,9 +235,14 @@ pub(super) async fn body_of(body: Incoming) -> Option<Bytes> {
 fn states(mut states: watch::Receiver<String>) -> impl Stream<Item = Bytes> {
     states.mark_changed(); // the first state is sent at once
     stream::unfold(states, |mut states| async move {
-        states.changed().await.ok()?;
-        let state = event(0, &states.borrow_and_update());
-        Some((state, states))
+        let text = match timeout(KEEP_ALIVE, states.changed()).await {
+            Ok(changed) => {
+                changed.ok()?;
+                event(0, &states.borrow_and_update())
+            }
+            Err(_) => NOTHING,
+        };
+        Some((text, states))
     })
 }
 

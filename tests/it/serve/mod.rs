@@ -2,6 +2,7 @@
 
 mod custom_games;
 mod league;
+mod seats;
 
 use crate::support::browser::{Browser, ENTER};
 use crate::support::served::{Answer, Events, Served};

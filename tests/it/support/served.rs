@@ -36,16 +36,37 @@ impl Served {
         Served::started(command)
     }
 
-    fn started(mut command: Command) -> Served {
+    /// Starts `arbiter serve` of this folder, where the persons `ann-h` and `bob-h` play each
+    /// other; with the tokens of their links.
+    pub fn persons(folder: &Path, more: &[&str]) -> (Served, [String; 2]) {
+        let mut command =
+            arbiter(&["serve", folder.to_str().unwrap(), "--persons", "ann-h", "bob-h"]);
+        command.args(more);
+        let (served, links) = Served::started_with(command, 2);
+        let token = |name: &str, line: &str| {
+            let url = line.strip_prefix(&format!("{name}: http://{}/", served.address)).unwrap();
+            url.strip_suffix('/').unwrap().to_owned()
+        };
+        let tokens = [token("ann-h", &links[0]), token("bob-h", &links[1])];
+        (served, tokens)
+    }
+
+    fn started(command: Command) -> Served {
+        Served::started_with(command, 0).0
+    }
+
+    /// Starts a program that prints its URL, and so many further lines.
+    fn started_with(mut command: Command, more: usize) -> (Served, Vec<String>) {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut lines: Vec<String> = stdout.lines().map(Result::unwrap).take(1 + more).collect();
         let stderr = lines_of(child.stderr.take().unwrap());
-        if line.is_empty() {
+        if lines.is_empty() {
             child.wait().unwrap();
             panic!("it does not serve: {:?}", stderr.iter().collect::<Vec<_>>());
         }
-        Served::at(child, line.trim_end(), stderr)
+        let url = lines.remove(0);
+        (Served::at(child, &url, stderr), lines)
     }
 
     /// Starts a tournament that serves its page.

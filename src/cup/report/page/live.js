@@ -1,19 +1,22 @@
 // @ts-check
 // A page that is served: it follows its tournament and shows the running games.
 
-/** @import { BotVersion, RunningGame, Update } from './types' */
+/** @import { BotVersion, RunningGame, Seat, Update } from './types' */
 import { blockText, league, readBlock, takeGames, takeLeague, takeTable } from './data.js';
 import { byId, element } from './element.js';
 import { drawAges, verdictText } from './league.js';
 import { started } from './main.js';
 import { drawHead } from './overview.js';
-import { followPerson, own, personSection } from './play.js';
+import { followPerson, followSeat, own, personSection, seatSection } from './play.js';
 import { due, redrawSoon, sayState, takeEach } from './redraw.js';
 import { advanced, liveClock, liveParts } from './running.js';
 import { visible } from './text.js';
 
 /** The running games by the ids of what shows them. @type {Map<string, RunningGame>} */
 const running = new Map();
+
+/** The seat of the person at this page; null if it is not that of a seat. @type {Seat | null} */
+let ownSeat = null;
 
 /** @param {string} id @param {RunningGame} game */
 function drawRunning(id, game) {
@@ -63,7 +66,8 @@ async function takeUpdate(update) {
   for (const change of update.running) {
     const id = `running-${change.slot}`;
     const game = advanced(running.get(id), change);
-    if (game !== undefined) {
+    // At a seat the game is shown where it is played.
+    if (game !== undefined && ownSeat === null) {
       running.set(id, game);
       drawRunning(id, game);
     }
@@ -125,12 +129,27 @@ function follow(from) {
   takeEach(source, isLast, takeUpdate);
 }
 
+/**
+ * Which of two persons is at this page; null if neither is.
+ * @param {[string, string] | null} names
+ * @returns {Promise<Seat | null>}
+ */
+async function seatOf(names) {
+  if (names === null) {
+    return null;
+  }
+  const { seat } = await (await fetch('seat')).json();
+  return seat === null ? null : { seat, name: names[seat], other: names[1 - seat] };
+}
+
 started.then(async () => {
-  const { from, opponents, rules } = await readBlock(blockText('live'));
+  const { from, opponents, seats, rules } = await readBlock(blockText('live'));
+  ownSeat = await seatOf(seats);
   const parts = element('main', { id: 'live' },
     element('p', { id: 'live-state', class: 'hint', role: 'status' }),
     element('p', { id: 'league-state', class: 'spoken', role: 'status' }),
-    opponents === null ? null : personSection(opponents, rules));
+    opponents === null ? null : personSection(opponents, rules),
+    ownSeat === null ? null : seatSection(ownSeat, rules));
   byId('overview').before(parts);
   const heading = { hidden: true, 'aria-labelledby': 'heading-running' };
   byId('front').prepend(element('section', { id: 'section-running', ...heading },
@@ -146,5 +165,8 @@ started.then(async () => {
   const known = sessionStorage.getItem('arbiter-game');
   if (opponents !== null && known !== null) {
     followPerson(Number(known));
+  }
+  if (ownSeat !== null) {
+    followSeat(ownSeat);
   }
 });

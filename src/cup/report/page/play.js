@@ -1,8 +1,8 @@
 // @ts-check
-// A game of a person against a bot of a page that is served. It knows no rules: the server says
-// which plies are legal, and what each changes on the board.
+// A game of a person on a page that is served, against a bot or another person. It knows no rules:
+// the server says which plies are legal, and what each changes on the board.
 
-/** @import { Game, Mark, PersonState, PersonUpdate, Rules, RunningGame } from './types' */
+/** @import { Game, Mark, PersonState, PersonUpdate, Rules, RunningGame, Seat } from './types' */
 import { goToAddress, linkTo } from './address.js';
 import { Positions, cellsOf, games, play, takeGames } from './data.js';
 import { boardPicture } from './draw.js';
@@ -15,13 +15,16 @@ import { visible } from './text.js';
  * The game of the person; null if there is none. Before the server has answered, it has no `state`
  * and no `game`.
  *
+ * - `path`: where its states are, and where answers go;
+ * - `seat`: the seat, if another person is the opponent;
  * - `chosen`: the squares that are chosen of the next ply;
  * - `several`: the plies among which these leave a choice;
  * - `earlier`: the plies of the game before, of which one was taken back;
  * - `finished`: the game when it is over.
  * @typedef {{ text: string, isChosen: boolean, before: string }} PersonPly
  * @typedef {{
- *   number: number, source: EventSource, state: PersonState | null, game: RunningGame | null,
+ *   number: number, path: string, seat: Seat | null, source: EventSource,
+ *   state: PersonState | null, game: RunningGame | null,
  *   chosen: number[], several: string[], earlier: PersonPly[], showsLegal: boolean,
  *   finished: Game | null,
  * }} PersonGame
@@ -68,6 +71,38 @@ export function personSection(opponents, rules) {
   const side = element('select', { id: 'person-side' },
     element('option', { value: 0 }, 'I move first'),
     element('option', { value: 1 }, 'I move second'));
+  /** @param {SubmitEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    begin({ bot: bot.value, side: Number(side.value) });
+  };
+  return sectionOf('Play a bot', rules,
+    element('form', { class: 'tools', submit },
+      element('label', {}, 'against ', bot), side,
+      element('button', { id: 'person-begin' }, 'Begin')));
+}
+
+/** The section of a person who plays another one. @param {Seat} seat @param {Rules} rules */
+export function seatSection({ name, other }, rules) {
+  const click = async () => {
+    try {
+      await ask('seat', { ready: true });
+    } catch (error) {
+      personSaysError(error);
+    }
+  };
+  return sectionOf(`${visible(name)} against ${visible(other)}`, rules,
+    element('div', { class: 'tools' },
+      element('button', { type: 'button', id: 'person-begin', hidden: true, click }, 'Begin')));
+}
+
+/**
+ * What persons play in, below what begins a game.
+ * @param {string} heading
+ * @param {Rules} rules
+ * @param {HTMLElement} beginning
+ */
+function sectionOf(heading, rules, beginning) {
   const ply = element('input', {
     id: 'person-ply',
     type: 'search',
@@ -76,11 +111,6 @@ export function personSection(opponents, rules) {
     spellcheck: 'false',
     placeholder: 'move, or resign',
   });
-  /** @param {SubmitEvent} event */
-  const submit = (event) => {
-    event.preventDefault();
-    begin({ bot: bot.value, side: Number(side.value) });
-  };
   /** @param {SubmitEvent} event */
   const answer = (event) => {
     event.preventDefault();
@@ -97,10 +127,8 @@ export function personSection(opponents, rules) {
     }
   };
   return element('section', { id: 'section-person', 'aria-labelledby': 'heading-person' },
-    element('h2', { id: 'heading-person' }, 'Play a bot'),
-    element('form', { class: 'tools', submit },
-      element('label', {}, 'against ', bot), side,
-      element('button', { id: 'person-begin' }, 'Begin')),
+    element('h2', { id: 'heading-person' }, heading),
+    beginning,
     element('div', { class: 'person' },
       element('div', {},
         element('div', { id: 'person-board', class: 'running' }),
@@ -186,7 +214,7 @@ async function sendPly(text) {
     chooseNone();
     // Before the answer: the end of the game may be said earlier than that comes.
     personSays('');
-    await ask(`play/${begun().number}`, { number: asked.number, text });
+    await ask(begun().path, { number: asked.number, text });
   } catch (error) {
     personSaysError(error);
     drawPerson();
@@ -222,14 +250,8 @@ function takeBack() {
 
 /** @param {number} number @param {PersonPly[]} earlier */
 export function followPerson(number, earlier = []) {
-  own?.source.close();
-  const source = new EventSource(`play/${number}/events`);
-  own = {
-    number, source, state: null, game: null, chosen: [], several: [], earlier, showsLegal: false,
-    finished: null,
-  };
-  byId('person-board').replaceChildren();
-  drawPerson();
+  const path = `play/${number}`;
+  const source = followed({ number, path, seat: null, earlier });
   personSays('The bot gets ready …');
   takeEach(source, ({ state }) => state.over, (update) => takePerson(source, update));
   source.addEventListener('error', () => {
@@ -241,13 +263,51 @@ export function followPerson(number, earlier = []) {
   });
 }
 
+/** Follows the games at a seat, one after the other. @param {Seat} seat */
+export function followSeat(seat) {
+  const source = followed({ number: 0, path: 'seat', seat, earlier: [] });
+  takeEach(source, () => false, (update) => takePerson(source, update));
+  source.addEventListener('error', () => {
+    personSays('The connection is lost; trying again …');
+    if (source.readyState === EventSource.CLOSED) {
+      setTimeout(() => followSeat(seat), 5000);
+    }
+  });
+}
+
+/**
+ * Begins to follow what is at a path, in place of what was followed.
+ * @param {{ number: number, path: string, seat: Seat | null, earlier: PersonPly[] }} followed
+ */
+function followed({ number, path, seat, earlier }) {
+  own?.source.close();
+  const source = new EventSource(`${path}/events`);
+  own = {
+    number, path, seat, source, state: null, game: null, chosen: [], several: [], earlier,
+    showsLegal: false, finished: null,
+  };
+  byId('person-board').replaceChildren();
+  drawPerson();
+  return source;
+}
+
 /** @param {EventSource} source @param {PersonUpdate} update */
 async function takePerson(source, { state, game, finished }) {
   if (own?.source !== source) {
     return;
   }
-  const isAsked = state.turn !== null && state.turn.number !== turn()?.number;
+  const isAnother = state.number !== own.number;
+  const isAsked = state.turn !== null && (isAnother || state.turn.number !== turn()?.number);
+  const wasOver = !isAnother && (own.state?.over ?? false);
+  own.number = state.number;
   own.state = state;
+  if (isAnother) {
+    own.finished = null;
+    own.game = null;
+    document.getElementById('person-rules')?.removeAttribute('open');
+    byId('person-board').replaceChildren();
+    chooseNone();
+  }
   if (game !== null) {
     own.game = advanced(undefined, game) ?? null;
   }
@@ -255,10 +315,15 @@ async function takePerson(source, { state, game, finished }) {
     chooseNone();
     personSays(state.turn?.refused ?? 'It is your turn.');
   }
-  if (state.over) {
+  if (own.seat !== null && (!isAsked || state.over)) {
+    personSays(seatText(state, own.seat));
+  }
+  if (state.over && !wasOver) {
     sessionStorage.removeItem('arbiter-game');
-    // How the game ended stands below its board.
-    personSays(state.trouble ?? '');
+    if (own.seat === null) {
+      // How the game ended stands below its board.
+      personSays(state.trouble ?? '');
+    }
     if (finished !== null) {
       await takeGames(finished, false);
       own.finished = games.at(-1) ?? null;
@@ -267,6 +332,23 @@ async function takePerson(source, { state, game, finished }) {
     }
   }
   drawPerson();
+}
+
+/** What a person at a seat has to know now. @param {PersonState} state @param {Seat} seat */
+function seatText({ turn: asked, trouble, over, ready }, { other }) {
+  const [isReady, isOtherReady] = ready ?? [false, false];
+  if (!over && asked === null) {
+    return `It is the turn of ${visible(other)}.`;
+  }
+  if (!over) {
+    return asked?.refused ?? 'It is your turn.';
+  }
+  const before = trouble === null ? '' : `${trouble} `;
+  if (isReady) {
+    return `${before}A game begins when ${visible(other)} is ready, too.`;
+  }
+  return isOtherReady ? `${before}${visible(other)} is ready for a game.`
+    : `${before}A game begins when you both are ready.`;
 }
 
 // What is drawn.
@@ -319,7 +401,8 @@ function marksOf() {
 }
 
 function drawPerson() {
-  const { state, game, showsLegal, finished, earlier, several } = /** @type {PersonGame} */ (own);
+  const { state, seat, game, showsLegal, finished, earlier, several } =
+    /** @type {PersonGame} */ (own);
   const legal = turn()?.legal ?? [];
   /** @param {string} id */
   const part = (id) => byId(`person-${id}`);
@@ -331,10 +414,11 @@ function drawPerson() {
   part('resign').hidden = !isAsked;
   part('shows-legal').hidden = !isAsked;
   part('pass').hidden = !legal.includes('pass');
-  part('back').hidden = hasClock || !plies.some(({ isChosen }) => isChosen);
+  part('back').hidden = hasClock || seat !== null || !plies.some(({ isChosen }) => isChosen);
   part('step').hidden = finished === null;
-  part('again').hidden = !isOver;
-  part('other').hidden = !isOver;
+  part('again').hidden = !isOver || seat !== null;
+  part('other').hidden = !isOver || seat !== null;
+  part('begin').hidden = seat !== null && (!state?.over || Boolean(state.ready?.[0]));
   part('shows-legal').setAttribute('aria-pressed', String(showsLegal));
   const saved = state?.saved ?? null;
   part('saved').textContent = saved === null ? '' : `The log of the game is in ${visible(saved)}.`;

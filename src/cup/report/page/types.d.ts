@@ -362,6 +362,16 @@ export interface PersonState {
   trouble: string | null;
   saved: string | null;
   over: boolean;
+  /** Of two persons, whether you and the other one are ready for the next game; else null. */
+  ready: [boolean, boolean] | null;
+}
+
+/** What the page of a person at a seat has to know. */
+export interface Seat {
+  /** The number of the seat, and what the person and the other one are called. */
+  seat: number;
+  name: string;
+  other: string;
 }
 
 export interface PersonUpdate {

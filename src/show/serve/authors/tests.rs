@@ -86,6 +86,7 @@ fn served() -> (Server, SocketAddr) {
         feed,
         policy: "default-src 'none'".to_owned(),
         games: None,
+        seats: None,
         uploads: Some(Arc::new(Taken)),
         public: Some("https://bots.example.org/cup/".to_owned()),
         pace,
