@@ -7,6 +7,7 @@ use arbiter_ground::flags::parse_pause;
 use arbiter_ground::isolation::spare_cores;
 use arbiter_ground::output::write_out;
 use arbiter_ground::request::TournamentRequest;
+use arbiter_league::workers::{WorkerOptions, play_for_league};
 use arbiter_league::{LeagueOptions, play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
@@ -18,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   arbiter league league.toml                        plays it; the same command goes on
   arbiter league league.toml --serve 127.0.0.1:80   with a page for browsers
+  arbiter league league.toml --worker               plays games for it, on any machine
   arbiter league league.toml --status               what plays, what is next, new versions";
 
 /// Play a league without an end, which takes submissions at any time
@@ -41,6 +43,10 @@ pub struct LeagueCommand {
     /// port of this machine; the address to open is printed on standard error
     #[arg(long, value_name = "ADDR")]
     serve: Option<String>,
+    /// Play games for the league that another process plays in the same folder, which may be on
+    /// another machine; it may come and go at any time
+    #[arg(long, conflicts_with_all = ["serve", "status"])]
+    worker: bool,
     /// Print what plays, what is next and the newest versions, and do nothing else
     #[arg(long)]
     status: bool,
@@ -76,15 +82,17 @@ impl LeagueCommand {
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
+        let concurrency = self.concurrency.unwrap_or_else(spare_cores);
+        let pause = self.pause.unwrap_or_default();
+        if self.worker {
+            let options = WorkerOptions { concurrency, pause };
+            return end_with(play_for_league(request, options, &dir)?);
+        }
         let address = match &self.serve {
             Some(address) => Some(listen("--serve", address, false)?),
             None => None,
         };
-        let options = LeagueOptions {
-            concurrency: self.concurrency.unwrap_or_else(spare_cores),
-            address,
-            pause: self.pause.unwrap_or_default(),
-        };
+        let options = LeagueOptions { concurrency, address, pause };
         end_with(play_league(request, options, &dir)?)
     }
 }

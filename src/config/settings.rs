@@ -57,6 +57,8 @@ pub struct LeagueConfig {
     pub versions: u32,
     /// From when no submission is taken any more, in the form of RFC 3339, in UTC.
     pub freeze: Option<String>,
+    /// A worker of which nothing was heard for this long has lost its games.
+    pub worker_timeout: Duration,
 }
 
 impl Default for LeagueConfig {
@@ -67,6 +69,7 @@ impl Default for LeagueConfig {
             check: Duration::from_mins(2),
             versions: 5,
             freeze: None,
+            worker_timeout: Duration::from_secs(30),
         }
     }
 }

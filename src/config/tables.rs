@@ -84,6 +84,7 @@ pub(super) fn league(section: &Section<'_>) -> LeagueConfig {
         check: section.or("check", duration, default.check),
         versions: section.or("versions", whole(1..=1_000), default.versions),
         freeze: section.or("freeze", time_or_none, default.freeze),
+        worker_timeout: section.or("worker-timeout", some_time, default.worker_timeout),
     }
 }
 

@@ -9,7 +9,8 @@ use arbiter_play::arena::{Assignment, GameSource, NextGame, PlayerSpec};
 use arbiter_rank::league::{League, NextPair, Tally, Why};
 use arbiter_rank::schedule::{Bots, Pairing};
 use arbiter_rules::BySide;
-use std::collections::{BTreeMap, HashMap};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A bot that plays, or has played.
@@ -32,7 +33,40 @@ struct OutGame {
     /// The slots of the two sides.
     sides: [usize; 2],
     /// The versions that play, which may not be the present ones when it ends.
-    versions: [Entrant; 2],
+    between: GameBetween,
+}
+
+/// A bot with its permanent number, from which sides follow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NumberedBot {
+    pub entrant: Entrant,
+    pub number: u32,
+}
+
+/// A game of two versions, as another process can be told of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameBetween {
+    pub bots: [NumberedBot; 2],
+    /// The number of the game between the two, from 1.
+    pub number: u64,
+}
+
+impl GameBetween {
+    /// The game as it has this index in a run.
+    pub fn pairing(&self, index: u64) -> Pairing {
+        let names = self.bots.iter().map(|bot| bot.entrant.name.clone()).collect();
+        let numbers = self.bots.iter().map(|bot| bot.number).collect();
+        Pairing::in_league(&Bots::numbered(names, Some(numbers)), [0, 1], self.number, index)
+    }
+}
+
+/// A game that was not handed out yet.
+#[derive(Debug)]
+struct WaitingGame {
+    assignment: Assignment,
+    between: GameBetween,
+    /// The slots of the two sides.
+    sides: [usize; 2],
 }
 
 /// A pair whose games are not all over.
@@ -41,7 +75,7 @@ struct OutPair {
     /// The slots of the two bots.
     bots: [usize; 2],
     /// Its second game, until that is handed out.
-    second: Option<Assignment>,
+    second: Option<WaitingGame>,
     /// Its games that have not ended.
     open: u32,
     /// The results so far, as the first of the two bots sees them.
@@ -58,6 +92,8 @@ pub struct Board {
     last_numbers: HashMap<(String, String), u64>,
     pairs: BTreeMap<u64, OutPair>,
     games: BTreeMap<u64, OutGame>,
+    /// Games that were lent and came back without a result: the workers of this process play them.
+    returned: VecDeque<Assignment>,
     /// The index of the next game.
     index: u64,
 }
@@ -72,6 +108,7 @@ impl Board {
             last_numbers,
             pairs: BTreeMap::new(),
             games: BTreeMap::new(),
+            returned: VecDeque::new(),
             index: 0,
         }
     }
@@ -130,7 +167,61 @@ impl Board {
 
     /// The versions that play the game of this index.
     pub fn versions_of(&self, index: u64) -> Option<[Entrant; 2]> {
-        self.games.get(&index).map(|game| game.versions.clone())
+        Some(self.games.get(&index)?.between.bots.clone().map(|bot| bot.entrant))
+    }
+
+    /// A game for another process; none while a game waits that came back: whatever was wrong with
+    /// it may be wrong with the next one.
+    pub fn lend(&mut self) -> Option<(Assignment, GameBetween)> {
+        if !self.returned.is_empty() {
+            return None;
+        }
+        let NextGame::Play(assignment) = self.new_game() else { return None };
+        let between = self.games.get(&assignment.pairing.index)?.between.clone();
+        Some((*assignment, between))
+    }
+
+    /// A game that was lent came back without a result. It is played here, unless a bot of it has
+    /// another version by now.
+    pub fn give_back(&mut self, assignment: Assignment) {
+        let index = assignment.pairing.index;
+        let Some(game) = self.games.get(&index) else { return };
+        if self.are_present(&game.between) {
+            self.returned.push_back(assignment);
+        } else {
+            self.game_ended(index, AttemptResult::Aborted);
+        }
+    }
+
+    /// A game that an earlier run has lent, which may still come back; `None` if a bot of it has
+    /// another version by now.
+    pub fn adopt(&mut self, between: &GameBetween) -> Option<Assignment> {
+        if !self.are_present(between) {
+            return None;
+        }
+        let names = between.bots.each_ref().map(|bot| bot.entrant.name.clone());
+        let [Some(one), Some(other)] = names.each_ref().map(|name| self.slot(name)) else {
+            return None;
+        };
+        let last = self.last_numbers.entry(sorted(names)).or_default();
+        // Its pair keeps both numbers.
+        *last = (*last).max(between.number + between.number % 2);
+        let number = self.league.next_number();
+        let game = self.assignment(between.clone(), [one, other]).ok()?;
+        self.league.begin(number, [one, other]);
+        let pair = OutPair { bots: [one, other], second: None, open: 1, tally: Tally::default() };
+        self.pairs.insert(number, pair);
+        Some(self.hand_out(number, game))
+    }
+
+    /// Whether these versions play.
+    fn are_present(&self, between: &GameBetween) -> bool {
+        between.bots.iter().all(|bot| {
+            let slot = self.slot(&bot.entrant.name).map(|at| &self.slots[at]);
+            slot.is_some_and(|slot| {
+                slot.player.is_some() && slot.entrant.digest == bot.entrant.digest
+            })
+        })
     }
 
     /// The number of counted games of a bot's present version.
@@ -142,8 +233,8 @@ impl Board {
         self.slots.iter().position(|slot| slot.entrant.name == name)
     }
 
-    /// A pair whose second game was not handed out is over with its first one: a new version does
-    /// not play the second half of an old one's pair.
+    /// A new version does not play what is left for an old one: a pair whose second game was not
+    /// handed out is over with its first one, and games that came back are not played.
     fn drop_second_games(&mut self, bot: usize) {
         let mut over = Vec::new();
         for (number, pair) in &mut self.pairs {
@@ -157,71 +248,87 @@ impl Board {
         for number in over {
             self.end_pair(number);
         }
+        for game in std::mem::take(&mut self.returned) {
+            let index = game.pairing.index;
+            if self.games.get(&index).is_some_and(|out| out.sides.contains(&bot)) {
+                self.game_ended(index, AttemptResult::Aborted);
+            } else {
+                self.returned.push_back(game);
+            }
+        }
     }
 
     fn next_game(&mut self) -> NextGame {
+        match self.returned.pop_front() {
+            Some(game) => NextGame::Play(Box::new(game)),
+            None => self.new_game(),
+        }
+    }
+
+    /// A game that was not handed out before.
+    fn new_game(&mut self) -> NextGame {
         let waiting = self.pairs.iter_mut().find(|(_, pair)| pair.second.is_some());
         if let Some((&number, pair)) = waiting
             && let Some(second) = pair.second.take()
         {
-            let [one, other] = pair.bots;
-            let sides = if second.players.first.0 == self.slots[one].entrant.name {
-                [one, other]
-            } else {
-                [other, one]
-            };
-            return self.hand_out(number, sides, second);
+            return NextGame::Play(Box::new(self.hand_out(number, second)));
         }
         let Some(NextPair { number, one, other, .. }) = self.league.next_pair() else {
             return NextGame::Wait;
         };
         match self.begin_pair(number, [one, other]) {
-            Ok(game) => game,
+            Ok(game) => NextGame::Play(Box::new(game)),
             Err(why) => NextGame::Broken(why),
         }
     }
 
     /// Begins a pair, and hands out its first game.
-    fn begin_pair(&mut self, number: u64, bots: [usize; 2]) -> Result<NextGame, String> {
-        let [one, other] = bots.map(|bot| &self.slots[bot]);
-        let mut names = vec![one.entrant.name.clone(), other.entrant.name.clone()];
-        let known = Bots::numbered(names.clone(), Some(vec![one.number, other.number]));
-        names.sort();
-        let key = (names[0].clone(), names[1].clone());
-        let last = self.last_numbers.entry(key).or_default();
+    fn begin_pair(&mut self, number: u64, bots: [usize; 2]) -> Result<Assignment, String> {
+        let numbered = bots.map(|bot| {
+            let slot = &self.slots[bot];
+            NumberedBot { entrant: slot.entrant.clone(), number: slot.number }
+        });
+        let names = numbered.each_ref().map(|bot| bot.entrant.name.clone());
+        let last = self.last_numbers.entry(sorted(names)).or_default();
         // The number of a pair's first game is odd, also after one that was broken off.
-        let first_game = *last + 1 + *last % 2;
-        *last = first_game + 1;
-        let mut games = Vec::new();
-        for at in [first_game, first_game + 1] {
-            let pairing = Pairing::in_league(&known, [0, 1], at, self.index);
-            self.index += 1;
-            let sides = [pairing.first, pairing.second].map(|side| bots[side]);
-            let start = self.openings.get(pairing.opening).map_err(|error| error.to_string())?;
-            let [first, second] = sides.map(|bot| {
-                let slot = &self.slots[bot];
-                Some((slot.entrant.name.clone(), slot.player.clone()?))
-            });
-            let (Some(first), Some(second)) = (first, second) else {
-                return Err("a bot that has left is paired, which is a fault of arbiter".to_owned());
-            };
-            let players = BySide { first, second };
-            games.push((sides, Assignment { pairing, players, attempt: 1, start }));
-        }
+        let at = *last + 1 + *last % 2;
+        *last = at + 1;
+        let first = GameBetween { bots: numbered, number: at };
+        let second = GameBetween { number: at + 1, ..first.clone() };
+        let first = self.assignment(first, bots)?;
+        let second = self.assignment(second, bots)?;
         self.league.begin(number, bots);
-        let second = games.pop().map(|(_, game)| game);
-        let tally = Tally::default();
-        self.pairs.insert(number, OutPair { bots, second, open: 2, tally });
-        match games.pop() {
-            Some((sides, game)) => Ok(self.hand_out(number, sides, game)),
-            None => Ok(NextGame::Wait),
-        }
+        let pair = OutPair { bots, second: Some(second), open: 2, tally: Tally::default() };
+        self.pairs.insert(number, pair);
+        Ok(self.hand_out(number, first))
     }
 
-    fn hand_out(&mut self, pair: u64, sides: [usize; 2], game: Assignment) -> NextGame {
-        let versions = sides.map(|bot| self.slots[bot].entrant.clone());
-        self.games.insert(game.pairing.index, OutGame { pair, sides, versions });
-        NextGame::Play(Box::new(game))
+    /// A game of the bots in these slots.
+    fn assignment(
+        &mut self,
+        between: GameBetween,
+        slots: [usize; 2],
+    ) -> Result<WaitingGame, String> {
+        let pairing = between.pairing(self.index);
+        self.index += 1;
+        let sides = [pairing.first, pairing.second].map(|side| slots[side]);
+        let start = self.openings.get(pairing.opening).map_err(|error| error.to_string())?;
+        let [first, second] = sides.map(|bot| {
+            let slot = &self.slots[bot];
+            Some((slot.entrant.name.clone(), slot.player.clone()?))
+        });
+        let (Some(first), Some(second)) = (first, second) else {
+            return Err("a bot that has left is paired, which is a fault of arbiter".to_owned());
+        };
+        let players = BySide { first, second };
+        let assignment = Assignment { pairing, players, attempt: 1, start };
+        Ok(WaitingGame { assignment, between, sides })
+    }
+
+    fn hand_out(&mut self, pair: u64, game: WaitingGame) -> Assignment {
+        let WaitingGame { assignment, between, sides } = game;
+        self.games.insert(assignment.pairing.index, OutGame { pair, sides, between });
+        assignment
     }
 
     fn game_ended(&mut self, index: u64, ended: AttemptResult) {
@@ -241,6 +348,13 @@ impl Board {
             self.league.add(number, bots, tally);
         }
     }
+}
+
+/// The names of two bots as an id has them.
+fn sorted(mut names: [String; 2]) -> (String, String) {
+    names.sort();
+    let [one, other] = names;
+    (one, other)
 }
 
 /// The result of a game as the first side sees it; nothing if it was aborted.
@@ -277,5 +391,83 @@ impl GameSource for SharedBoard {
 
     fn ended(&mut self, index: u64, ended: AttemptResult) {
         self.lock().game_ended(index, ended);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbiter_play::arena::Person;
+    use arbiter_rules::Ruleset;
+
+    fn entrant(name: &str, digest: &str) -> Entrant {
+        Entrant {
+            name: name.to_owned(),
+            private: None,
+            program: String::new(),
+            digest: Some(digest.to_owned()),
+            content: None,
+            products: BTreeMap::new(),
+            folder: None,
+            display: None,
+        }
+    }
+
+    /// A board with the bots `a` and `b`, which have never played.
+    fn board() -> Board {
+        let mut board = Board::new(
+            Openings::random(Ruleset::named("gekitai", "").unwrap(), 0, 0),
+            HashMap::new(),
+        );
+        for (name, number) in [("a", 1), ("b", 2)] {
+            board.join(&entrant(name, "one"), number, PlayerSpec::Person(Person::new(|_| {}).0));
+        }
+        board
+    }
+
+    fn next_id(board: &mut Board) -> String {
+        match board.next_game() {
+            NextGame::Play(game) => game.pairing.id,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_game_that_comes_back_is_played_here_and_lends_no_other() {
+        let mut board = board();
+        let (game, between) = board.lend().unwrap();
+        assert_eq!(game.pairing, between.pairing(game.pairing.index));
+        assert_eq!(game.pairing.id, "a~b.1");
+        board.give_back(game);
+        assert!(board.lend().is_none());
+        assert_eq!(next_id(&mut board), "a~b.1");
+        assert_eq!(board.lend().unwrap().0.pairing.id, "a~b.2");
+    }
+
+    #[test]
+    fn what_an_old_version_was_lent_is_not_played_by_the_new_one() {
+        let mut board = board();
+        let games = [board.lend().unwrap().0, board.lend().unwrap().0];
+        let person = PlayerSpec::Person(Person::new(|_| {}).0);
+        let [before, after] = games;
+        board.give_back(before);
+        board.join(&entrant("a", "two"), 1, person);
+        board.give_back(after);
+        assert_eq!(next_id(&mut board), "a~b.3");
+        assert!(board.pairs.len() == 1 && board.games.len() == 1, "{board:?}");
+    }
+
+    #[test]
+    fn a_game_that_an_earlier_run_has_lent_keeps_its_number() {
+        let between = board().lend().unwrap().1;
+        let mut after = board();
+        let adopted = after.adopt(&between).unwrap();
+        assert_eq!(adopted.pairing.id, "a~b.1");
+        assert_eq!(next_id(&mut after), "a~b.3", "2 belongs to its pair");
+        after.game_ended(adopted.pairing.index, AttemptResult::Scored([2, 0]));
+        assert_eq!(after.games("a"), 1);
+        let mut other = board();
+        other.leave("b");
+        assert!(other.adopt(&between).is_none());
     }
 }

@@ -16,10 +16,12 @@ mod board;
 mod challenges;
 mod intake;
 mod judge;
+mod retired;
 pub mod status;
 mod store;
 mod uploads;
 mod versions;
+pub mod workers;
 
 use anyhow::Context;
 use arbiter_config::FolderConfig;
@@ -38,6 +40,7 @@ use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::verdict::{Strict, Verdict};
+use arbiter_host::locate::Program;
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
 use arbiter_play::store::ResultFolder;
 use arbiter_run::begin::ReadyTournament;
@@ -58,13 +61,15 @@ use board::{Board, SharedBoard};
 use challenges::Challenges;
 use intake::Intake;
 use judge::{Judge, JudgeSetup};
-use std::collections::{BTreeSet, VecDeque};
-use std::path::Path;
+use retired::Retired;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{LeagueStore, StatusClock, absentee, authors, told_before};
+use store::{LeagueStore, StatusClock, absentee, tell_desk, told_before};
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
+use workers::Leases;
 
 /// How often arrivals and verdicts are looked for while no game ends.
 const TICK: Duration = Duration::from_millis(200);
@@ -157,10 +162,8 @@ impl League<'_> {
         if desk.is_some() && address.is_none() {
             complain("note: [uploads] takes nothing without --serve");
         }
-        if let Some((taken, number)) = &desk {
-            // Before the page is served: a link is not dead for a moment.
-            taken.set_authors(authors(request, &recorded.head, &versions, *number));
-        }
+        // Before the page is served: a link is not dead for a moment.
+        tell_desk(desk.as_ref(), request, &recorded.head, &versions);
         if let Some(address) = address {
             let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
             let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
@@ -168,16 +171,16 @@ impl League<'_> {
             watchers = games.watchers();
         }
 
-        let programs =
-            bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect();
+        let timeout = request.config.league.worker_timeout;
+        let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
+        let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
 
         // What is tried beside the games.
-        let folders = request.config.folders.iter();
-        let folders = folders.map(|one| request.from.join(&one.folder)).collect();
-        let intake = Intake::start(folders, &request.config.league, versions.stamps());
+        let intake = Intake::start(folders(request), &request.config.league, versions.stamps());
         let takes = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
         let judge = start_judge(request, &preparation, &names, folder, &versions, takes);
         let judge = judge.map_err(Failure::Unfinished)?;
+        let retired = Retired::in_folder(versions.builds());
 
         let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
         let sandbox = preparation.conditions.launcher.sandbox;
@@ -196,8 +199,9 @@ impl League<'_> {
             desk,
             waiting: VecDeque::new(),
             is_judging: false,
-            retired: Vec::new(),
-            programs,
+            retired,
+            leases,
+            programs: programs(&bots),
             written: StatusClock::new(before),
             pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
             pages_are_due: false,
@@ -214,13 +218,12 @@ impl League<'_> {
         let mut run = arena::run(plan, GameQueue::new(board));
         let ended = follow(&mut run, TICK, &mut recorder);
         recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
-        let end = match ended {
-            Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
-            ended => ended,
-        };
+        if let Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) = ended {
+            return Err(failure);
+        }
         write_results(&mut recorder.store.inner, &bots, before, &mut recorder.screen)?;
         drop(live); // browsers get the last table, which is on disk now
-        verdict(end?)
+        verdict(ended?)
     }
 }
 
@@ -245,6 +248,16 @@ fn with_refused(
         head = without_bot(&head, own_name, Some(absent));
     }
     head
+}
+
+/// The programs that play, by the public names of their bots.
+fn programs(bots: &[ReadyBot]) -> HashMap<String, Arc<Program>> {
+    bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect()
+}
+
+/// The `[[bots]]` folders.
+fn folders(request: &TournamentRequest) -> Vec<PathBuf> {
+    request.config.folders.iter().map(|one| request.from.join(&one.folder)).collect()
 }
 
 /// The judge of the versions that arrive while games are played.

@@ -6,6 +6,7 @@ use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::{PublicNames, RunBot, RunEntry};
 use arbiter_ground::utc;
+use arbiter_rules::text::counted;
 use arbiter_run::display::league_file::{
     self, BotVersion, CurvePoint, LeagueBot, LeagueGame, LeagueState, NextPairing, YesterdaysPlace,
 };
@@ -31,6 +32,8 @@ pub struct StatusParts<'a> {
     pub anonymizer: &'a Anonymizer,
     /// The running games, and how long each has run.
     pub running: Vec<(String, Duration)>,
+    /// The number of workers.
+    pub workers: usize,
     /// The ratings that the journal has, the oldest first.
     pub runs: &'a [RunEntry],
     /// From when no submission is taken any more.
@@ -39,7 +42,7 @@ pub struct StatusParts<'a> {
 
 /// The state as it is now.
 pub fn state(parts: StatusParts<'_>) -> LeagueState {
-    let StatusParts { board, versions, names, anonymizer, running, runs, freeze } = parts;
+    let StatusParts { board, versions, names, anonymizer, running, workers, runs, freeze } = parts;
     let now = SystemTime::now();
     let mut games = Vec::new();
     for (id, time) in running {
@@ -82,7 +85,7 @@ pub fn state(parts: StatusParts<'_>) -> LeagueState {
     shown.truncate(VERSIONS);
     let now = utc::timestamp(now);
     let frozen = freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
-    LeagueState { v: 1, now, frozen, running: games, next, versions: shown, bots }
+    LeagueState { v: 1, now, frozen, workers, running: games, next, versions: shown, bots }
 }
 
 /// The ratings of a bot over its versions.
@@ -138,6 +141,9 @@ pub fn text(league: &LeagueState) -> String {
     let mut text = String::new();
     if let Some(since) = &league.frozen {
         text += &format!("no submission is taken since {since}\n");
+    }
+    if league.workers > 0 {
+        text += &format!("{} beside this machine\n", counted(league.workers as u64, "worker"));
     }
     text += "playing\n";
     for game in &league.running {

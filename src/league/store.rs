@@ -4,17 +4,18 @@
 use super::board::SharedBoard;
 use super::intake::{Arrival, Intake, Place, Stamp};
 use super::judge::{Job, Judge, Judged, Verdict};
+use super::retired::Retired;
 use super::status::{STATUS, StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
 use super::versions::{State, Versions};
+use super::workers::Leases;
 use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
 use arbiter_cup::tournament::roster::{with_bot, without_bot};
-use arbiter_cup::tournament::{Absentee, JournalHead, PublicNames};
+use arbiter_cup::tournament::{Absentee, Entrant, JournalHead, PublicNames};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::limited_work::LimitedWork;
-use arbiter_ground::output::complain;
 use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
@@ -48,6 +49,8 @@ pub struct LeagueStore<'a> {
     /// What others may not read, if names are aliases.
     pub hidden: BTreeSet<String>,
     pub board: SharedBoard,
+    /// The games that workers play.
+    pub leases: Leases,
     pub versions: Versions,
     pub intake: Intake,
     pub judge: Judge,
@@ -57,8 +60,7 @@ pub struct LeagueStore<'a> {
     pub waiting: VecDeque<(Place, Stamp, u64)>,
     /// Whether a version is being tried.
     pub is_judging: bool,
-    /// Programs of versions that were replaced: their copies are removed when no worker has them.
-    pub retired: Vec<Arc<Program>>,
+    pub retired: Retired,
     /// The programs that play, by the public names of their bots.
     pub programs: HashMap<String, Arc<Program>>,
     pub written: StatusClock,
@@ -343,41 +345,36 @@ impl LeagueStore<'_> {
         written.map_err(Failure::Unfinished)
     }
 
+    /// Puts a game into the journal that these versions have played.
+    fn keep_as(&mut self, finished: &mut Finished, played: &[Entrant]) -> Result<(), Failure> {
+        let head = &mut self.inner.recorded.head;
+        let is_current = played.iter().all(|version| head.roster.contains(version));
+        let roster = std::mem::replace(&mut head.roster, played.to_vec());
+        let kept = self.inner.keep(finished);
+        let recorded = &mut self.inner.recorded;
+        recorded.head.roster = roster;
+        if kept.is_ok() && !is_current {
+            recorded.index.follow_roster(&recorded.head.roster, recorded.head.keep_changed);
+        }
+        kept
+    }
+
     fn write_versions(&self) -> Result<(), Failure> {
         self.versions.write().context("league/versions.json").map_err(Failure::Unfinished)?;
         self.tell_desk();
         Ok(())
     }
 
-    /// Tells the desk whose links take uploads, and what can be taken back.
     fn tell_desk(&self) {
-        if let Some((desk, number)) = &self.desk {
-            let head = &self.inner.recorded.head;
-            desk.set_authors(authors(self.request, head, &self.versions, *number));
-        }
+        let head = &self.inner.recorded.head;
+        tell_desk(self.desk.as_ref(), self.request, head, &self.versions);
     }
 
     /// The program of a bot does not play any more.
     fn retire(&mut self, name: &str) {
-        self.retired.extend(self.programs.remove(name));
-    }
-
-    /// Removes the copies of programs that nobody plays with any more.
-    fn remove_retired(&mut self) {
-        let builds = self.versions.builds();
-        self.retired.retain(|program| {
-            if Arc::strong_count(program) > 1 {
-                return true;
-            }
-            // The program may lie in the only folder of the submission.
-            let copy = program.dir.ancestors().find(|above| above.parent() == Some(&*builds));
-            if let Some(copy) = copy
-                && let Err(error) = remove_folder(copy)
-            {
-                complain(format_args!("note: {}: {error}", copy.display()));
-            }
-            false
-        });
+        if let Some(program) = self.programs.remove(name) {
+            self.retired.add(program);
+        }
     }
 
     /// Writes `league.json` if it is due.
@@ -386,13 +383,16 @@ impl LeagueStore<'_> {
             return Ok(());
         }
         self.written.is_due = false;
+        // Before the board is locked: a worker that asks for a game locks the queue first.
+        let running = run.queue(GameQueue::running);
         let state = self.written.status.run(|| {
             state(StatusParts {
                 board: &self.board.lock(),
                 versions: &self.versions,
                 names: &self.names,
                 anonymizer: self.inner.anonymizer,
-                running: run.queue(GameQueue::running),
+                running,
+                workers: self.leases.count(),
                 runs: &self.inner.recorded.runs,
                 freeze: self.request.config.league.freeze.as_deref(),
             })
@@ -457,8 +457,20 @@ pub fn told_before(versions: &Versions, anonymizer: &Anonymizer) -> BTreeMap<Str
     all
 }
 
+/// Tells a desk whose links take uploads, and what can be taken back.
+pub fn tell_desk(
+    desk: Option<&(Arc<UploadDesk>, usize)>,
+    request: &TournamentRequest,
+    head: &JournalHead,
+    versions: &Versions,
+) {
+    if let Some((desk, number)) = desk {
+        desk.set_authors(authors(request, head, versions, *number));
+    }
+}
+
 /// Whose links take uploads to the `[[bots]]` folder of this number.
-pub fn authors(
+fn authors(
     request: &TournamentRequest,
     head: &JournalHead,
     versions: &Versions,
@@ -492,7 +504,8 @@ impl RecordStore for LeagueStore<'_> {
             self.take_verdict(judged, run, screen)?;
         }
         self.try_next()?;
-        self.remove_retired();
+        self.leases.look(run, &self.board, screen);
+        self.retired.remove_unused();
         self.write_author_pages()?;
         self.enter_ratings(screen)?;
         self.write_status(run)?;
@@ -506,16 +519,9 @@ impl RecordStore for LeagueStore<'_> {
         // It belongs to the versions that played it, also if others have taken their places.
         let played = self.board.lock().versions_of(finished.pairing.index);
         let Some(played) = played else { return self.inner.keep(finished) };
-        let head = &mut self.inner.recorded.head;
-        let is_current = played.iter().all(|version| head.roster.contains(version));
-        let roster = std::mem::replace(&mut head.roster, played.to_vec());
-        let kept = self.inner.keep(finished);
-        let recorded = &mut self.inner.recorded;
-        recorded.head.roster = roster;
-        if kept.is_ok() && !is_current {
-            recorded.index.follow_roster(&recorded.head.roster, recorded.head.keep_changed);
-        }
-        kept
+        self.keep_as(finished, &played)?;
+        self.leases.kept(finished.pairing.index);
+        Ok(())
     }
 
     fn outlasts_output(&self) -> bool {

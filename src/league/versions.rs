@@ -211,6 +211,14 @@ impl Versions {
         copy.is_dir().then_some(copy)
     }
 
+    /// The number of the version with this digest, and its copy, if that is kept.
+    pub fn of_digest(&self, place: &Place, digest: Option<&str>) -> Option<(u64, PathBuf)> {
+        let all = &self.bots.get(place)?.versions;
+        let found = all.iter().rev().find(|version| version.digest.as_deref() == digest)?;
+        let copy = self.copy(place, found.number);
+        copy.is_dir().then_some((found.number, copy))
+    }
+
     /// The folder of the copy of a version: it has the name of the submission.
     fn copy(&self, (folder, name): &Place, number: u64) -> PathBuf {
         self.copies(*folder).join(name).join(number.to_string()).join(name)

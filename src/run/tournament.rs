@@ -63,6 +63,27 @@ pub struct PreparedTournament {
     pub ready: ReadyTournament,
 }
 
+/// What the games are played under on this machine, with a `pause` between two plies, and the
+/// positions that they begin from.
+///
+/// # Errors
+/// This system cannot do what the configuration asks for, or there are too few openings.
+pub fn conditions(
+    request: &TournamentRequest,
+    pause: Duration,
+) -> Result<(Preparation, Openings), Failure> {
+    let schedule = &request.config.schedule;
+    let settings = request.config.settings.clone();
+    let stderr = request.config.publish.stderr;
+    let mut preparation =
+        Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
+    preparation.conditions.pause = pause;
+    preparation.isolate()?;
+    let mut openings = openings(&request.config, request.listed.as_deref())?;
+    preparation.conditions.opening = openings.first_other().context("[schedule]")?;
+    Ok((preparation, openings))
+}
+
 /// Opens the result folder, and does everything that comes before the first game.
 ///
 /// # Errors
@@ -72,15 +93,7 @@ pub fn prepare(
     options: &RunOptions,
     dir: &Path,
 ) -> Result<(ResultFolder, PreparedTournament), Failure> {
-    let schedule = &request.config.schedule;
-    let settings = request.config.settings.clone();
-    let stderr = request.config.publish.stderr;
-    let mut preparation =
-        Preparation::new(settings, &request.name, schedule.seed, stderr, request.origin)?;
-    preparation.conditions.pause = options.pause;
-    preparation.isolate()?;
-    let mut openings = openings(&request.config, request.listed.as_deref())?;
-    preparation.conditions.opening = openings.first_other().context("[schedule]")?;
+    let (mut preparation, openings) = conditions(request, options.pause)?;
     if let Some(note) = crowd(&request.config.settings, options.concurrency.into()) {
         complain(note);
     }

@@ -1,5 +1,7 @@
 //! `arbiter league`: submissions that arrive, change, break and go while games are played; kills.
 
+mod workers;
+
 use crate::support::served::Served;
 use crate::support::{arbiter, has_strict, run, wait_for, wait_or_say};
 use rustix::process::{Pid, Signal, kill_process};
@@ -47,7 +49,8 @@ impl Place {
         fs::create_dir(dir.path().join("in")).unwrap();
         let text = format!(
             "name = \"liga\"\ngame = \"gekitai\"\n[schedule]\nformat = \"league\"\n\
-             [league]\nsettle = \"100ms\"\ncheck = \"0s\"\n[time]\nbase = \"1h\"\n\
+             [league]\nsettle = \"100ms\"\ncheck = \"0s\"\nworker-timeout = \"2s\"\n\
+             [time]\nbase = \"1h\"\n\
              [[bot]]\nname = \"first\"\ncommand = \"builtin:random\"\n[[bots]]\nfolder = \"in\"\n{more}\n"
         );
         fs::write(dir.path().join("league.toml"), text).unwrap();

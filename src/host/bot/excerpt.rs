@@ -1,10 +1,12 @@
 //! The first and the last bytes of a stream of any length.
 
+use serde::{Deserialize, Serialize};
+
 /// Bytes that are kept of the beginning, and as many of the end.
 const KEPT: usize = 32 * 1024;
 
 /// The first and the last 32 KiB of what a bot wrote, and the number of bytes between them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Excerpt {
     head: Vec<u8>,
     tail: Vec<u8>,

@@ -135,7 +135,7 @@ pub struct ExitReport {
 }
 
 /// What a bot wrote that is not part of the protocol.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Notes {
     /// Standard error.
     pub stderr: Excerpt,

@@ -119,6 +119,22 @@ impl GameQueue {
         }
     }
 
+    /// Takes a game that is played by another process, if games still begin.
+    pub(super) fn lend(&mut self, take: impl FnOnce() -> Option<Assignment>) -> Option<Assignment> {
+        if self.closed {
+            return None;
+        }
+        let assignment = take()?;
+        let Pairing { index, id, .. } = &assignment.pairing;
+        self.playing.insert(*index, (id.clone(), Instant::now()));
+        Some(assignment)
+    }
+
+    /// A game is not played by another process any more.
+    pub(super) fn take_back(&mut self, index: u64) {
+        self.playing.remove(&index);
+    }
+
     pub(super) fn ended(&mut self, index: u64, ended: AttemptResult) {
         self.playing.remove(&index);
         self.source.ended(index, ended);

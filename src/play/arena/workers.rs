@@ -4,7 +4,7 @@
 use super::conditions::Conditions;
 use super::cores::Cores;
 use super::event_loop::event_loop;
-use super::game::{self, Finished};
+use super::game::{self, Assignment, Finished};
 use super::machine::Machine;
 use super::player::PlayerSpec;
 use super::queue::{GameQueue, Stage, Task};
@@ -60,6 +60,8 @@ enum WorkerMessage {
 /// A run of workers: an iterator over its events, which ends when all games are played.
 pub struct Run {
     messages: Receiver<WorkerMessage>,
+    /// For games that come from elsewhere.
+    sender: Sender<WorkerMessage>,
     working: usize,
     shared: Arc<Shared>,
 }
@@ -105,6 +107,24 @@ impl Run {
         // A worker that panicked ends none.
         let ended = changed.wait_timeout_while(queue, KEPT_BOTS_LIMIT, |queue| queue.ends_bots());
         drop(ended.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Takes a game that another process is to play, if games still begin. Its end comes by
+    /// [`deliver`](Run::deliver), or it is [taken back](Run::take_back).
+    pub fn lend(&self, take: impl FnOnce() -> Option<Assignment>) -> Option<Assignment> {
+        self.shared.queue().lend(take)
+    }
+
+    /// A game that was lent has ended: it becomes an event of the run.
+    pub fn deliver(&self, finished: Box<Finished>) {
+        let event = WorkerMessage::Event(RunEvent::Finished(finished));
+        let _ = self.sender.send(event); // the receiver is this run's own
+    }
+
+    /// A game that was lent does not come back.
+    pub fn take_back(&self, index: u64) {
+        self.shared.queue().take_back(index);
+        self.wake();
     }
 
     /// Has workers that wait ask for a game again: there may be one now.
@@ -202,7 +222,7 @@ fn start(
             }
         });
     }
-    Run { messages, working, shared }
+    Run { messages, sender, working, shared }
 }
 
 /// Reports the end of a worker on drop, so also after a panic.

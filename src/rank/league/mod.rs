@@ -191,6 +191,11 @@ impl League {
         games
     }
 
+    /// The number of the next pair.
+    pub fn next_number(&self) -> u64 {
+        self.number + 1
+    }
+
     /// The pair to play next; `None` if there are fewer than two bots. It stays the same until
     /// something changes.
     ///
@@ -207,7 +212,7 @@ impl League {
         if self.bots.len() < 2 {
             return None;
         }
-        let number = self.number + 1;
+        let number = self.next_number();
         if let Some(&[one, other]) = self.asked.front() {
             return Some(NextPair { number, one, other, why: Why::AskedFor });
         }

@@ -26,6 +26,9 @@ pub struct LeagueState {
     pub now: String,
     /// Since when the league takes no more versions.
     pub frozen: Option<String>,
+    /// The number of workers that play beside the league's own process.
+    #[serde(default)]
+    pub workers: usize,
     pub running: Vec<LeagueGame>,
     pub next: Vec<NextPairing>,
     /// The newest first.
@@ -166,6 +169,9 @@ fn difference(before: &LeagueState, after: &LeagueState) -> Value {
     if before.frozen != after.frozen {
         fields.insert("frozen".to_owned(), json!(after.frozen));
     }
+    if before.workers != after.workers {
+        fields.insert("workers".to_owned(), json!(after.workers));
+    }
     if before.running != after.running {
         fields.insert("running".to_owned(), json!(after.running));
     }
@@ -204,7 +210,7 @@ mod tests {
         for id in running {
             games.push(json!({ "id": id, "since": "2026-11-29T10:00:00Z" }));
         }
-        json!({ "v": 1, "now": "2026-11-29T10:00:00Z", "frozen": null, "running": games,
+        json!({ "v": 1, "now": "2026-11-29T10:00:00Z", "frozen": null, "workers": 0, "running": games,
             "next": [], "versions": [], "bots": bots })
     }
 

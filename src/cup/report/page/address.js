@@ -102,6 +102,8 @@ const ADDRESS_PAUSE = 400;
 let addressTimer = 0;
 /** The address that is to be; null if it is. @type {string | null} */
 let addressDue = null;
+/** The address that is shown: where the page has another one, its `hashchange` is still to come. */
+let addressShown = location.hash;
 
 /** Lets the address follow soon. @param {string} address */
 export function addressBecomes(address) {
@@ -114,11 +116,12 @@ export function addressBecomes(address) {
 export function dropAddress() {
   clearTimeout(addressTimer);
   addressDue = null;
+  addressShown = location.hash;
 }
 
 /** Lets the address follow at once, so that the way back leads to what was chosen. */
 export function settleAddress() {
-  if (addressDue !== null) {
+  if (addressDue !== null && location.hash === addressShown) {
     history.replaceState(null, '', addressDue);
   }
   dropAddress();

@@ -64,7 +64,7 @@ export function queueSection() {
   if (league === null) {
     return null;
   }
-  const { frozen, running, next } = league;
+  const { frozen, workers = 0, running, next } = league;
   /** @type {Column<(typeof running)[number]>[]} */
   const ofRunning = [
     { head: 'game', kind: 'bot', cell: ({ id }) => playersOf(id) },
@@ -80,6 +80,7 @@ export function queueSection() {
     element('h3', {}, 'Playing now'),
     running.length === 0 ? element('p', {}, 'No game is being played.')
       : tableElement('playing', 'Playing now', ofRunning, running),
+    workers === 0 ? null : element('p', {}, `${counted(workers, 'worker')} on other machines.`),
     element('h3', {}, 'Next'),
     next.length === 0 ? element('p', {}, 'No game is planned.')
       : tableElement('next', 'Next', ofNext, next));

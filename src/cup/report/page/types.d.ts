@@ -292,6 +292,8 @@ export interface League {
   v: number;
   now: string;
   frozen: string | null;
+  /** Of other processes that play for the league; absent in states of older versions. */
+  workers?: number;
   running: { id: string; since: string }[];
   next: NextPairing[];
   versions: BotVersion[];

@@ -1,0 +1,140 @@
+//! The programs that a worker plays with: the same versions as the league has, copied from the
+//! shared folder, built and started on this machine.
+
+use super::super::intake::Place;
+use super::super::retired::Retired;
+use super::super::versions::{Versions, build_name};
+use anyhow::anyhow;
+use arbiter_cup::tournament::{Entrant, JournalContents, PublicNames};
+use arbiter_ground::builds::Builds;
+use arbiter_ground::failure::Failure;
+use arbiter_ground::finder::finder;
+use arbiter_ground::preparation::Preparation;
+use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::submissions::submission;
+use arbiter_ground::trial_progress::TrialProgress;
+use arbiter_host::locate::{Program, Trust};
+use arbiter_play::store::ResultFolder;
+use arbiter_run::entrants::Candidates;
+use arbiter_run::trial::TrialSetup;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A program with the digest of its content, or why it cannot be run here.
+struct KnownProgram {
+    digest: Option<String>,
+    program: Result<Arc<Program>, String>,
+}
+
+/// What is known of the bots of a league, by their public names.
+pub struct Programs<'a> {
+    request: &'a TournamentRequest,
+    pub preparation: Preparation,
+    names: PublicNames,
+    /// The result folder of the league.
+    results: PathBuf,
+    /// For what builds and bots write when they are tried.
+    trials: ResultFolder,
+    builds: Builds,
+    known: HashMap<String, KnownProgram>,
+    retired: Retired,
+}
+
+impl<'a> Programs<'a> {
+    /// Builds and starts the bots that the configuration names one by one; submissions follow when
+    /// they are to play, in copies in `scratch`. `request` is without submissions.
+    ///
+    /// # Errors
+    /// One of these bots does not start.
+    pub fn start(
+        request: &'a TournamentRequest,
+        mut preparation: Preparation,
+        names: PublicNames,
+        contents: &JournalContents,
+        results: &Path,
+        scratch: &Path,
+    ) -> Result<Programs<'a>, Failure> {
+        let launcher = &preparation.conditions.launcher;
+        let builds = Builds::in_folder(scratch.join("builds"), launcher)?;
+        let trials = ResultFolder::open(&scratch.join("trials"))?;
+        let candidates = Candidates::find(request, launcher, None, contents, &names)?;
+        let anonymizer = candidates.anonymizer(&names, &contents.private_names);
+        preparation.separate_users(candidates.programs(), &anonymizer)?;
+        preparation
+            .try_adapters(candidates.programs().map(|(_, program)| program))
+            .map_err(|why| anyhow!(anonymizer.clean(&why)))?;
+        let trial = TrialSetup {
+            conditions: &preparation.conditions,
+            folder: &trials,
+            contents,
+            organisers: &[],
+            names: &names,
+        };
+        let mut known = HashMap::new();
+        for bot in candidates.try_out(&trial, 1, &anonymizer)?.bots {
+            let program = KnownProgram { digest: bot.entrant.digest, program: Ok(bot.program) };
+            known.insert(bot.entrant.name, program);
+        }
+        let retired = Retired::in_folder(scratch.join("builds"));
+        let results = results.to_owned();
+        Ok(Programs { request, preparation, names, results, trials, builds, known, retired })
+    }
+
+    /// The program of this version of a bot.
+    ///
+    /// # Errors
+    /// It cannot be run here; why.
+    pub fn of(&mut self, bot: &Entrant) -> Result<Arc<Program>, String> {
+        let is_known = |known: &&KnownProgram| known.digest == bot.digest;
+        if let Some(known) = self.known.get(&bot.name).filter(is_known) {
+            return known.program.clone();
+        }
+        let Some(folder) = &bot.folder else {
+            return Err(format!("{} is another program on this machine", bot.name));
+        };
+        let folder = self.request.config.folders.iter().position(|one| one.folder == *folder);
+        let place = (folder.unwrap_or_default(), bot.private_name().to_owned());
+        let program = self.ready(&place, bot).map_err(|why| format!("{}: {why}", bot.name));
+        let known = KnownProgram { digest: bot.digest.clone(), program: program.clone() };
+        if let Some(KnownProgram { program: Ok(before), .. }) =
+            self.known.insert(bot.name.clone(), known)
+        {
+            self.retired.add(before);
+        }
+        self.retired.remove_unused();
+        program
+    }
+
+    /// Copies, builds and starts the version of a submission that has the digest of this one.
+    fn ready(&self, place: &Place, wanted: &Entrant) -> Result<Arc<Program>, String> {
+        let folders = &self.request.config.folders;
+        let all = folders.iter().map(|one| one.folder.clone()).collect();
+        let versions = Versions::read(&self.results, all, 1).map_err(|error| error.to_string())?;
+        let Some((number, copy)) = versions.of_digest(place, wanted.digest.as_deref()) else {
+            return Err("its files are not in the shared folder any more".to_owned());
+        };
+        let conditions = &self.preparation.conditions;
+        let game = conditions.settings.ruleset.game();
+        let program = &conditions.launcher.program;
+        let finder = finder(&self.request.from, program, game, Trust::Stranger);
+        let name = place.1.clone();
+        let mut candidate = submission(name, copy, &folders[place.0], &self.names, &finder);
+        candidate.copy(&self.builds, &build_name(place, number));
+        let trial = TrialSetup {
+            conditions,
+            folder: &self.trials,
+            contents: &JournalContents::default(),
+            organisers: &[],
+            names: &self.names,
+        };
+        let stage = TrialProgress::begin("building", 0);
+        let built = trial.build(&candidate, &stage);
+        let tried = built.and_then(|(built, content)| trial.try_start(&candidate, built, &content));
+        let ready = tried.map_err(|refusal| refusal.why)?;
+        if ready.entrant.digest != wanted.digest {
+            return Err("its files differ from those that play".to_owned());
+        }
+        Ok(ready.program)
+    }
+}

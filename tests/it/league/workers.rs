@@ -1,0 +1,168 @@
+//! Workers that come and go: killed, stopped, cut off, and with a league that is killed.
+
+use super::{BOT, Place, Played, check_tables};
+use crate::support::{arbiter, run, wait_for, wait_or_say};
+use rustix::process::Signal;
+use std::collections::HashSet;
+use std::fs;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+/// Two authors, whose bots say something in each game.
+fn place() -> Place {
+    let place = Place::new("");
+    place.hand_in("ann", &BOT.replace("TALKS", "one"));
+    place.hand_in("bob", &BOT.replace("TALKS", "two"));
+    place
+}
+
+impl Place {
+    /// A worker that plays two games at a time.
+    fn worker(&self) -> Played {
+        let mut command = arbiter(&["league", self.config().to_str().unwrap(), "--worker"]);
+        command.args(["--concurrency", "2"]).stdout(Stdio::null()).stderr(Stdio::piped());
+        Played { child: command.spawn().unwrap() }
+    }
+
+    fn workers_folder(&self) -> PathBuf {
+        self.results().join("league/workers")
+    }
+
+    /// The files of all workers with this extension.
+    fn files_of_workers(&self, extension: &str) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        for worker in fs::read_dir(self.workers_folder()).into_iter().flatten().flatten() {
+            for file in fs::read_dir(worker.path()).into_iter().flatten().flatten() {
+                if file.path().extension().is_some_and(|found| found == extension) {
+                    files.push(file.path());
+                }
+            }
+        }
+        files
+    }
+
+    fn wait_for_lease(&self) {
+        wait_for("a lease", || self.files_of_workers("lease").pop());
+    }
+
+    fn wait_for_workers(&self, count: u64) {
+        let look = || (self.status()?["workers"] == count).then_some(());
+        wait_or_say(look, || format!("{count} workers: {:?}", self.status()));
+    }
+
+    /// Every game was recorded once, and the table is that of the logs.
+    fn check_games(&self) {
+        let games = self.games();
+        let ids: HashSet<&String> = games.iter().map(|(id, _)| id).collect();
+        assert_eq!(ids.len(), games.len(), "each game is recorded once");
+        check_tables(&self.results());
+    }
+
+    /// What bots said in their games is kept, wherever these were played.
+    fn check_bot_logs(&self) {
+        for (id, _) in self.games() {
+            for (bot, said) in [("ann", "one"), ("bob", "two")] {
+                if id.contains(bot) {
+                    let log = self.results().join(format!("bots/{bot}/{id}.log"));
+                    let log = fs::read_to_string(&log).unwrap_or_else(|why| panic!("{id}: {why}"));
+                    assert!(log.contains(said), "{id}: {log}");
+                }
+            }
+        }
+    }
+}
+
+impl Played {
+    /// Ends a worker; what it said.
+    fn leave(mut self) -> String {
+        self.signal(Signal::TERM);
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{said}");
+        said
+    }
+}
+
+#[test]
+fn games_of_workers_that_come_and_go_count_once() {
+    let place = place();
+    let league = place.play();
+    place.wait("ann", 1, "plays");
+    place.wait("bob", 1, "plays");
+    // One plays, and leaves.
+    let worker = place.worker();
+    place.wait_for_workers(1);
+    place.wait_for_lease();
+    place.wait_for_games("ann", 8);
+    let said = worker.leave();
+    let played = said.rsplit_once("has played ").unwrap_or_else(|| panic!("{said}")).1;
+    assert!(!played.starts_with("0 "), "{said}");
+    place.wait_for_workers(0);
+    // One is killed, and the league plays its games.
+    let worker = place.worker();
+    place.wait_for_workers(1);
+    place.wait_for_lease();
+    worker.kill();
+    place.wait_for_workers(0);
+    // One is stopped until it has lost its games, and goes on with others.
+    let worker = place.worker();
+    place.wait_for_workers(1);
+    place.wait_for_lease();
+    worker.signal(Signal::STOP);
+    place.wait_for_workers(0);
+    worker.signal(Signal::CONT);
+    place.wait_for_workers(1);
+    place.wait_for_lease();
+    // It is cut off: the shared folder has forgotten it.
+    for entry in fs::read_dir(place.workers_folder()).unwrap() {
+        let _ = fs::remove_dir_all(entry.unwrap().path()); // it writes there meanwhile
+    }
+    place.wait_for_games("ann", 4);
+    place.wait_for_lease();
+    worker.leave();
+    assert_eq!(league.end(), Some(0));
+    place.check_games();
+    place.check_bot_logs();
+}
+
+#[test]
+fn a_killed_league_gets_the_games_of_its_workers() {
+    let place = place();
+    let league = place.play();
+    place.wait("bob", 1, "plays");
+    let worker = place.worker();
+    place.wait_for_lease();
+    league.kill();
+    // The worker plays on; what it has played is waiting for the next league.
+    wait_for("a game", || place.files_of_workers("game").pop());
+    let league = place.play();
+    place.wait_for_games("ann", 8);
+    // A new version is played by both.
+    place.hand_in("ann", &BOT.replace("TALKS", "one more"));
+    place.wait("ann", 2, "plays");
+    place.wait_for_games("ann", 8);
+    worker.leave();
+    place.wait_for_workers(0);
+    assert_eq!(league.end(), Some(0));
+    place.check_games();
+    assert!(place.files_of_workers("lease").is_empty());
+}
+
+#[test]
+fn a_worker_needs_the_league_that_it_was_told_of() {
+    let place = place();
+    let config = place.config();
+    let worker = ["league", config.to_str().unwrap(), "--worker"];
+    let ran = run(&worker);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("start the league before its workers"), "{ran:?}");
+    let league = place.play();
+    place.wait("ann", 1, "plays");
+    assert_eq!(league.end(), Some(0));
+    let text = fs::read_to_string(&config).unwrap().replace("\"1h\"", "\"2h\"");
+    fs::write(&config, text).unwrap();
+    let ran = run(&worker);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("time.base"), "{ran:?}");
+}
