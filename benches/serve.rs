@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let mut out = io::stdout().lock();
-    let (mut without, mut with) = (Vec::new(), Vec::new());
+    let (mut without, mut with, mut of_core) = (Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         let alone = play(0)?;
         let followed = play(FOLLOWERS)?;
@@ -82,14 +82,17 @@ fn main() -> Result<(), Box<dyn Error>> {
             followed.memory >> 20,
         )?;
         print_updates(&mut out, &followed.seen)?;
+        let used = followed.processor_seconds - alone.processor_seconds;
+        of_core.push(used / followed.seconds);
         without.push(alone.seconds);
         with.push(followed.seconds);
     }
     let ratio = median(&mut with) / median(&mut without);
     writeln!(
         out,
-        "with {FOLLOWERS} followers the median run takes {:+.1} % longer",
-        (ratio - 1.0) * 100.0
+        "with {FOLLOWERS} followers the median run takes {:+.1} % longer, and {:.1} % of a core",
+        (ratio - 1.0) * 100.0,
+        median(&mut of_core) * 100.0
     )?;
     Ok(())
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use toml::de::DeValue;
 
 /// The text of a string.
-fn string<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+pub(super) fn string<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     value.get_ref().as_str()
 }
 
