@@ -144,9 +144,11 @@ fn a_killed_league_gets_the_games_of_its_workers() {
     place.wait_for_games("ann", 8);
     worker.leave();
     place.wait_for_workers(0);
+    wait_for("leases without a worker to go", || {
+        place.files_of_workers("lease").is_empty().then_some(())
+    });
     assert_eq!(league.end(), Some(0));
     place.check_games();
-    assert!(place.files_of_workers("lease").is_empty());
 }
 
 #[test]
