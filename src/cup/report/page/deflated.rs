@@ -12,7 +12,8 @@ pub(super) struct Deflated(BufWriter<ZlibEncoder<Vec<u8>>>);
 
 impl Default for Deflated {
     fn default() -> Deflated {
-        Deflated(BufWriter::new(ZlibEncoder::new(Vec::new(), Compression::best())))
+        // The best level takes four times as long for 4 % fewer bytes.
+        Deflated(BufWriter::new(ZlibEncoder::new(Vec::new(), Compression::default())))
     }
 }
 
