@@ -2,7 +2,7 @@
 //! are played and the league is killed. `cargo test` simulates a short one, `ARBITER_ALL=1` a whole
 //! one.
 
-use super::{Place, check_tables};
+use super::{Place, Played, check_tables};
 use crate::support::place::LAST;
 use crate::support::served::{Answer, Served};
 use crate::support::{arbiter, has, plays_all, wait_for};
@@ -90,6 +90,8 @@ struct Term {
     size: TermSize,
     place: Place,
     league: Served,
+    /// A worker, which is killed with the league.
+    worker: Option<Played>,
     /// By author: the number of versions, and the last good program.
     authors: BTreeMap<String, (u64, String)>,
     /// The journal as far as it was read, and its complete lines with a game.
@@ -127,6 +129,7 @@ impl Term {
             size,
             place,
             league,
+            worker: None,
             authors,
             read: 0,
             games: 0,
@@ -141,6 +144,7 @@ impl Term {
         for name in all {
             term.wait_for_verdict(&name, "refused");
         }
+        term.worker = Some(term.place.worker());
         term
     }
 
@@ -278,6 +282,7 @@ impl Term {
 
     fn kill(&mut self) {
         self.measure();
+        self.worker = Some(self.place.worker()); // in the place of one that is killed
         self.league.child.kill().unwrap();
         self.league.child.wait().unwrap();
         self.kills += 1;

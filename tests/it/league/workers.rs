@@ -19,7 +19,7 @@ fn place() -> Place {
 
 impl Place {
     /// A worker that plays two games at a time.
-    fn worker(&self) -> Played {
+    pub(super) fn worker(&self) -> Played {
         let mut command = arbiter(&["league", self.config().to_str().unwrap(), "--worker"]);
         command.args(["--concurrency", "2"]).stdout(Stdio::null()).stderr(Stdio::piped());
         Played { child: command.spawn().unwrap() }
