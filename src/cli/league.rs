@@ -49,7 +49,7 @@ pub struct LeagueCommand {
     serve: Option<String>,
     /// Play games for the league that another process plays in the same folder, which may be on
     /// another machine; it may come and go at any time
-    #[arg(long, conflicts_with_all = ["serve", "status"])]
+    #[arg(long, conflicts_with_all = ["serve", "status", "archive"])]
     worker: bool,
     /// Print what plays, what is next and the newest versions, and do nothing else
     #[arg(long)]

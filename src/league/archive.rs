@@ -89,6 +89,7 @@ fn write_results(folder: &ResultFolder, versions: &Versions) -> Result<(), Failu
         state.running.clear();
         state.next.clear();
         state.full = None;
+        state.workers = 0;
         let text = status::json(&state).map_err(Failure::Unfinished)?;
         let written = replace(&folder.dir().join(STATUS), &text).context(STATUS);
         written.map_err(Failure::Unfinished)?;

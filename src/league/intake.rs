@@ -14,7 +14,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The least time between two looks.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -112,7 +112,8 @@ impl Settling {
 
 /// Looks at the folders until it is dropped.
 pub struct Intake {
-    arrivals: Receiver<Arrival>,
+    /// Each with the time when it had arrived, whole.
+    arrivals: Receiver<(Arrival, SystemTime)>,
     /// Submissions that are to arrive again; the thread ends when this is dropped.
     again: Option<Sender<Place>>,
     thread: Option<JoinHandle<()>>,
@@ -144,7 +145,8 @@ impl Intake {
                 // its submissions.
                 if let Ok(there) = look(&folders, marker.as_deref()) {
                     for arrival in settling.look(Instant::now(), there) {
-                        let _ = sender.send(arrival); // fails if the league has ended
+                        let arrived = (arrival, SystemTime::now());
+                        let _ = sender.send(arrived); // fails if the league has ended
                     }
                 }
                 pause = PAUSE.max(began.elapsed() * SHARE);
@@ -160,8 +162,8 @@ impl Intake {
         }
     }
 
-    /// What has arrived since the last call.
-    pub fn arrived(&self) -> impl Iterator<Item = Arrival> + '_ {
+    /// What has arrived since the last call, and when.
+    pub fn arrived(&self) -> impl Iterator<Item = (Arrival, SystemTime)> + '_ {
         self.arrivals.try_iter()
     }
 }

@@ -6,7 +6,7 @@ pub use arrivals::{absentee, told_before};
 
 use super::board::SharedBoard;
 use super::feed::{FEED, FeedParts, feed};
-use super::intake::{Arrival, Intake, Place, Stamp};
+use super::intake::{Intake, Place, Stamp};
 use super::judge::{Judge, Judged};
 use super::retired::Retired;
 use super::retries::Retries;
@@ -21,6 +21,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
 use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::utc;
 use arbiter_host::locate::Program;
 use arbiter_play::arena::{Finished, GameQueue, Run};
 use arbiter_play::store::replace;
@@ -200,7 +201,9 @@ impl LeagueStore<'_> {
         });
         if written.is_ok() && feed != self.feed {
             written = replace(&dir.join(FEED), &feed).context(FEED);
-            self.feed = feed;
+            if written.is_ok() {
+                self.feed = feed;
+            }
         }
         let written = written.map_err(Failure::Unfinished);
         if written.as_ref().is_err_and(Failure::is_disk_full) {
@@ -272,11 +275,11 @@ impl RecordStore for LeagueStore<'_> {
             self.write_status(run)?;
             return self.inner.look(run, screen);
         }
-        let mut arrivals: Vec<Arrival> = self.intake.arrived().collect();
+        let mut arrivals: Vec<_> = self.intake.arrived().collect();
         // In the order that others know: that of own names would tell which alias is whose.
-        arrivals.sort_by_cached_key(|arrival| self.names.name(&arrival.place().1));
-        for arrival in arrivals {
-            self.arrive(arrival, screen)?;
+        arrivals.sort_by_cached_key(|(arrival, _)| self.names.name(&arrival.place().1));
+        for (arrival, time) in arrivals {
+            self.arrive(arrival, &utc::timestamp(time), screen)?;
         }
         let verdicts: Vec<Judged> = self.judge.judged().collect();
         for judged in verdicts {

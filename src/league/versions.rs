@@ -62,6 +62,9 @@ pub struct Version {
     /// When it arrived, in the form of RFC 3339.
     pub time: String,
     pub state: State,
+    /// The state of the submission that it is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    stamp: String,
     /// Why, for its author.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
@@ -120,6 +123,8 @@ pub struct Versions {
     /// The `[[bots]]` folders as the configuration names them, in its order.
     folders: Vec<String>,
     bots: BTreeMap<Place, BotVersions>,
+    /// The newest versions that the run before left without a verdict.
+    interrupted: BTreeMap<Place, Version>,
     /// The number of versions of each bot whose copies are kept.
     kept: u32,
 }
@@ -150,7 +155,7 @@ impl Versions {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error).context(path.display().to_string()),
         }
-        Ok(Versions { dir, identity: None, folders, bots, kept })
+        Ok(Versions { dir, identity: None, folders, bots, interrupted: BTreeMap::new(), kept })
     }
 
     /// This process plays in the folder. Versions that a killed one has left without a verdict are
@@ -163,8 +168,12 @@ impl Versions {
         make(&self.dir, 0o711)?;
         make(&self.dir.join("versions"), 0o700)?;
         self.identity = Some(identity(&self.dir)?);
-        for bot in self.bots.values_mut() {
-            bot.versions.retain(|version| !matches!(version.state, State::Waits | State::Tried));
+        for (place, bot) in &mut self.bots {
+            let is_open =
+                |version: &mut Version| matches!(version.state, State::Waits | State::Tried);
+            if let Some(newest) = bot.versions.extract_if(.., is_open).last() {
+                self.interrupted.insert(place.clone(), newest);
+            }
         }
         self.write()
     }
@@ -252,8 +261,25 @@ impl Versions {
         known.iter().any(|version| version.number == number && version.state == State::Tried)
     }
 
+    /// When this state of a submission arrived first: at this `time`, or in a run that ended before
+    /// its verdict.
+    pub fn first_arrival(&mut self, place: &Place, stamp: &Stamp, time: &str) -> String {
+        match self.interrupted.remove(place) {
+            Some(version) if version.stamp == stamp.0 => version.time,
+            _ => time.to_owned(),
+        }
+    }
+
+    /// The version that waits has this state now.
+    pub fn renewed(&mut self, place: &Place, stamp: &Stamp) {
+        let newest = self.bots.get_mut(place).and_then(|bot| bot.versions.last_mut());
+        if let Some(version) = newest {
+            version.stamp.clone_from(&stamp.0);
+        }
+    }
+
     /// A submission has arrived: its version, which waits.
-    pub fn arrived(&mut self, place: &Place, time: String) -> u64 {
+    pub fn arrived(&mut self, place: &Place, stamp: &Stamp, time: String) -> u64 {
         // A clock that was set back does not make it older than those before it.
         let known = self.bots.values().flat_map(|bot| &bot.versions);
         let time = known.map(|version| &version.time).max().max(Some(&time)).cloned();
@@ -264,6 +290,7 @@ impl Versions {
             number,
             time,
             state: State::Waits,
+            stamp: stamp.0.clone(),
             said: String::new(),
             decided: None,
             digest: None,

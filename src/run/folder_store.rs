@@ -107,10 +107,9 @@ impl<'a> FolderStore<'a> {
         Ok(())
     }
 
-    /// Writes into the journal that the run, or a part of it, is over, in which so many games were
-    /// recorded, and returns the entry. Files that appeared in
-    /// the folder of a `[[bot]]` are its own output if it may write there, and no change of its
-    /// content from then on.
+    /// Writes the end of the run, or of a part of it, into the journal, with the number of its
+    /// `games`, and returns the entry. Files that appeared in the folder of a `[[bot]]` are its own
+    /// output if it may write there, and no change of its content from then on.
     pub fn enter_run(
         &mut self,
         bots: &[ReadyBot],

@@ -13,7 +13,6 @@ use arbiter_game::clock::duration_text;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::recorder::RunScreen;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_ground::utc;
 use arbiter_play::arena::{PlayerSpec, Run};
 use arbiter_rules::text::{Message, one_line};
 use arbiter_run::absence_pages::{PublishedLinks, write_absence_pages};
@@ -22,17 +21,14 @@ use arbiter_run::ready_bot::ReadyBot;
 use arbiter_run::trial::Refusal;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 impl LeagueStore<'_> {
-    fn now() -> String {
-        utc::timestamp(SystemTime::now())
-    }
-
-    /// A submission has arrived or gone.
+    /// A submission has arrived or gone at this time.
     pub(super) fn arrive(
         &mut self,
         arrival: Arrival,
+        time: &str,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
         self.written.is_due = true;
@@ -41,19 +37,24 @@ impl LeagueStore<'_> {
         self.hide_names();
         match arrival {
             Arrival::There(place, stamp) => {
+                let time = self.versions.first_arrival(&place, &stamp, time);
+                let deadline = self.request.config.league.freeze.as_ref();
+                let late = deadline.filter(|freeze| **freeze <= time);
                 // One that still waits is the same version, in a newer state.
-                if self.versions.is_waiting(&place)
+                if late.is_none()
+                    && self.versions.is_waiting(&place)
                     && let Some(waiting) =
                         self.waiting.iter_mut().find(|(other, ..)| *other == place)
                 {
+                    self.versions.renewed(&place, &stamp);
                     waiting.1 = stamp;
                     return Ok(());
                 }
-                if self.retries.renew(&place, &stamp, Instant::now()) {
+                if late.is_none() && self.retries.renew(&place, &stamp, Instant::now()) {
+                    self.versions.renewed(&place, &stamp);
                     return Ok(());
                 }
-                let now = Self::now();
-                let number = self.versions.arrived(&place, now.clone());
+                let number = self.versions.arrived(&place, &stamp, time);
                 if let Some(why) = self.why_taken(&place) {
                     self.versions.set(&place, number, State::Refused, &why);
                     self.versions.judged(&place, &stamp);
@@ -61,9 +62,7 @@ impl LeagueStore<'_> {
                     screen.note(&note.quoted(why));
                     return self.write_versions();
                 }
-                if let Some(freeze) = self.request.config.league.freeze.as_ref()
-                    && *freeze <= now
-                {
+                if let Some(freeze) = late {
                     let why = format!("it came after the deadline, which was {freeze}");
                     self.versions.set(&place, number, State::Refused, &why);
                     self.write_versions()?;

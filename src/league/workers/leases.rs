@@ -3,7 +3,7 @@
 
 use super::super::board::{GameBetween, SharedBoard};
 use super::{
-    ALIVE, Delivery, GAME, LEASE, Lease, PlayedGame, SignOfLife, game_file, lease_file,
+    ALIVE, Delivery, GAME, LEASE, Lease, PlayedGame, SignOfLife, game_file, league_id, lease_file,
     make_private, read, tokens, workers_folder,
 };
 use arbiter_ground::recorder::RunScreen;
@@ -37,10 +37,13 @@ const MOST_TOLD: usize = 20;
 /// The workers of a league, and the games that they play.
 pub struct Leases {
     folder: PathBuf,
-    fingerprint: String,
+    /// The [`league_id`].
+    league: String,
     timeout: Duration,
     /// By the names of their folders.
     workers: BTreeMap<OsString, Worker>,
+    /// Games that an earlier run has lent, of which the queue of this one does not know yet.
+    adopted: Vec<Assignment>,
     next_look: Instant,
 }
 
@@ -78,21 +81,28 @@ impl Leases {
         board: &SharedBoard,
     ) -> io::Result<Leases> {
         let folder = workers_folder(results)?;
-        let fingerprint = recorded.head.fingerprint.clone();
+        let league = league_id(&recorded.head);
         let played = recorded.index.played();
         make_private(&folder)?;
         let now = Instant::now();
-        let mut leases =
-            Leases { folder, fingerprint, timeout, workers: BTreeMap::new(), next_look: now };
+        let mut leases = Leases {
+            folder,
+            league,
+            timeout,
+            workers: BTreeMap::new(),
+            adopted: Vec::new(),
+            next_look: now,
+        };
         leases.meet(now)?;
         for worker in leases.workers.values_mut() {
             for token in tokens(&worker.folder, LEASE)? {
                 let lease = read::<Lease>(&lease_file(&worker.folder, &token)).ok();
-                let lease = lease.filter(|lease| lease.fingerprint == leases.fingerprint);
+                let lease = lease.filter(|lease| lease.league == leases.league);
                 let game = lease.map(|lease| lease.game);
                 let game = game.filter(|game| !played.contains_key(&(game.pairing(0).id, 1)));
                 match game.and_then(|game| board.lock().adopt(&game)) {
                     Some(assignment) => {
+                        leases.adopted.push(assignment.clone());
                         worker.leases.insert(token, LentGame { assignment, is_delivered: false });
                     }
                     None => worker.remove(&token),
@@ -115,6 +125,9 @@ impl Leases {
             return;
         }
         self.next_look = now + PAUSE;
+        for game in self.adopted.drain(..) {
+            run.lend(|| Some(game));
+        }
         if let Err(error) = self.meet(now) {
             tracing::debug!("{}: {error}", self.folder.display());
         }
@@ -135,7 +148,7 @@ impl Leases {
                 let games = counted(sign.games.into(), "game");
                 screen.note(&format!("worker {} plays {games} at a time", worker.name).into());
             }
-            if let Err(error) = worker.give(&self.fingerprint, &mut most, run, board) {
+            if let Err(error) = worker.give(&self.league, &mut most, run, board) {
                 tracing::debug!("{}: {error}", worker.folder.display());
             }
         }
@@ -281,7 +294,7 @@ impl Worker {
     /// Gives it as many games as it plays, but at most so many now.
     fn give(
         &mut self,
-        fingerprint: &str,
+        league: &str,
         most: &mut usize,
         run: &Run,
         board: &SharedBoard,
@@ -292,6 +305,7 @@ impl Worker {
         };
         while self.leases.len() < wanted && *most > 0 {
             *most -= 1;
+            let token = Token::random()?.to_string();
             let mut lent = None;
             let assignment = run.lend(|| {
                 let (assignment, game) = board.lock().lend()?;
@@ -299,8 +313,7 @@ impl Worker {
                 Some(assignment)
             });
             let (Some(assignment), Some(game)) = (assignment, lent) else { break };
-            let token = Token::random()?.to_string();
-            let written = self.write_lease(&token, fingerprint, game);
+            let written = self.write_lease(&token, league, game);
             self.leases.insert(token.clone(), LentGame { assignment, is_delivered: false });
             if written.is_err() {
                 self.withdraw(&token, run, board);
@@ -310,9 +323,9 @@ impl Worker {
         Ok(())
     }
 
-    fn write_lease(&self, token: &str, fingerprint: &str, game: GameBetween) -> io::Result<()> {
+    fn write_lease(&self, token: &str, league: &str, game: GameBetween) -> io::Result<()> {
         let arbiter = env!("CARGO_PKG_VERSION").to_owned();
-        let lease = Lease { arbiter, fingerprint: fingerprint.to_owned(), game };
+        let lease = Lease { arbiter, league: league.to_owned(), game };
         replace_private(&lease_file(&self.folder, token), &serde_json::to_string(&lease)?)
     }
 
@@ -336,8 +349,7 @@ impl Worker {
 
 fn give_back(lent: LentGame, run: &Run, board: &SharedBoard) {
     let index = lent.assignment.pairing.index;
-    board.lock().give_back(lent.assignment);
-    run.take_back(index);
+    run.take_back(index, || board.lock().give_back(lent.assignment));
 }
 
 /// A game that a worker has played, as if it had been played here.
@@ -345,7 +357,7 @@ fn give_back(lent: LentGame, run: &Run, board: &SharedBoard) {
 /// # Errors
 /// It is not the game that was lent.
 fn finished(assignment: &Assignment, played: PlayedGame) -> Result<Finished, String> {
-    let PlayedGame { game, broken, notes: [first, second] } = played;
+    let PlayedGame { game, notes: [first, second] } = played;
     let record = game.record().map_err(|error| error.to_string())?;
     let names = assignment.players.as_ref().map(|(name, _)| name);
     if game.id != assignment.pairing.id
@@ -359,8 +371,8 @@ fn finished(assignment: &Assignment, played: PlayedGame) -> Result<Finished, Str
         pairing: assignment.pairing.clone(),
         attempt: game.attempt,
         record,
-        broken,
-        fault: game.fault,
+        broken: None,
+        fault: None,
         waited: None,
         notes: BySide { first, second },
         exits: BySide::default(),
@@ -399,7 +411,7 @@ mod tests {
             stderr_last: None,
             fault: None,
         };
-        let played = PlayedGame { game, broken: None, notes: <[_; 2]>::default() };
+        let played = PlayedGame { game, notes: <[_; 2]>::default() };
         finished(&lent(), played)
     }
 
@@ -439,6 +451,6 @@ mod tests {
         assert!(read::<Delivery>(&file).is_ok());
         std::os::unix::fs::symlink(&file, &link).unwrap();
         assert!(read::<Delivery>(&link).is_err());
-        assert_eq!(tokens(dir.path(), GAME).unwrap(), ["x", "y"]);
+        assert_eq!(tokens(dir.path(), GAME).unwrap(), ["x"]);
     }
 }

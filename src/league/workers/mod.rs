@@ -27,9 +27,11 @@ pub use leases::Leases;
 pub use worker::{WorkerOptions, play_for_league};
 
 use super::board::GameBetween;
-use arbiter_cup::tournament::RecordedGame;
+use arbiter_cup::tournament::{JournalHead, RecordedGame};
+use arbiter_game::content::sha256;
 use arbiter_host::bot::Notes;
 use arbiter_host::files;
+use arbiter_rules::seed::SecretKey;
 use rustix::fs::{CWD, OFlags};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -42,7 +44,7 @@ const ALIVE: &str = "alive.json";
 const LEASE: &str = "lease";
 const GAME: &str = "game";
 
-/// A larger file is none of arbiter's: logs of games and excerpts of what bots write are smaller.
+/// The most bytes of a file that are read: logs of games with what bots wrote are smaller.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// What shows that a worker lives.
@@ -59,8 +61,8 @@ struct SignOfLife {
 struct Lease {
     /// The version of arbiter that gives it: another one may play differently.
     arbiter: String,
-    /// That of the league's configuration, as its journal has it.
-    fingerprint: String,
+    /// The [`league_id`].
+    league: String,
     game: GameBetween,
 }
 
@@ -77,8 +79,6 @@ enum Delivery {
 #[derive(Debug, Serialize, Deserialize)]
 struct PlayedGame {
     game: RecordedGame,
-    /// Why it was aborted, if arbiter itself failed or the machine disturbed it.
-    broken: Option<String>,
     /// What the bots wrote, the first side first.
     notes: [Notes; 2],
 }
@@ -88,9 +88,19 @@ fn workers_folder(results: &Path) -> io::Result<PathBuf> {
     Ok(std::path::absolute(results)?.join("league/workers"))
 }
 
-/// Makes a folder that other users cannot enter, and those above it.
+/// What tells a league from another one in the same folder, also from that of another season: its
+/// configuration and first bots, and its key.
+fn league_id(head: &JournalHead) -> String {
+    let key = head.key.as_ref().map(SecretKey::secret_text).unwrap_or_default();
+    sha256(format!("{} {key}", head.fingerprint).as_bytes())
+}
+
+/// Makes a folder that other users cannot enter, unless it is there.
 fn make_private(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
 }
 
 fn lease_file(worker: &Path, token: &str) -> PathBuf {
@@ -111,7 +121,7 @@ fn tokens(worker: &Path, extension: &str) -> io::Result<Vec<String>> {
     for entry in entries {
         let entry = entry?;
         let name = PathBuf::from(entry.file_name());
-        // What else is there is nobody's, and cannot be removed as a file either.
+        // A folder of such a name cannot be read or removed as a file.
         let is_file = entry.file_type()?.is_file();
         if is_file
             && name.extension().is_some_and(|found| found == extension)

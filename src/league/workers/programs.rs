@@ -14,18 +14,23 @@ use arbiter_ground::preparation::Preparation;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::submissions::submission;
 use arbiter_ground::trial_progress::TrialProgress;
-use arbiter_host::locate::{Program, Trust};
+use arbiter_host::locate::{Program, Trust, remove_folder};
 use arbiter_play::store::ResultFolder;
 use arbiter_run::entrants::Candidates;
 use arbiter_run::trial::TrialSetup;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// A program with the digest of its content, or why it cannot be run here.
+/// When a program that could not be run is tried again: the reason may have been the machine's.
+const AGAIN: Duration = Duration::from_mins(5);
+
+/// A program with the digest of its content, or why it could not be run here.
 struct KnownProgram {
     digest: Option<String>,
     program: Result<Arc<Program>, String>,
+    since: Instant,
 }
 
 /// What is known of the bots of a league, by their public names.
@@ -38,6 +43,8 @@ pub struct Programs<'a> {
     /// For what builds and bots write when they are tried.
     trials: ResultFolder,
     builds: Builds,
+    /// Their folder.
+    copies: PathBuf,
     known: HashMap<String, KnownProgram>,
     retired: Retired,
 }
@@ -74,12 +81,24 @@ impl<'a> Programs<'a> {
         };
         let mut known = HashMap::new();
         for bot in candidates.try_out(&trial, 1, &anonymizer)?.bots {
-            let program = KnownProgram { digest: bot.entrant.digest, program: Ok(bot.program) };
+            let (digest, program) = (bot.entrant.digest, Ok(bot.program));
+            let program = KnownProgram { digest, program, since: Instant::now() };
             known.insert(bot.entrant.name, program);
         }
-        let retired = Retired::in_folder(scratch.join("builds"));
+        let copies = scratch.join("builds");
+        let retired = Retired::in_folder(copies.clone());
         let results = results.to_owned();
-        Ok(Programs { request, preparation, names, results, trials, builds, known, retired })
+        Ok(Programs {
+            request,
+            preparation,
+            names,
+            results,
+            trials,
+            builds,
+            copies,
+            known,
+            retired,
+        })
     }
 
     /// The program of this version of a bot.
@@ -87,8 +106,10 @@ impl<'a> Programs<'a> {
     /// # Errors
     /// It cannot be run here; why.
     pub fn of(&mut self, bot: &Entrant) -> Result<Arc<Program>, String> {
-        let is_known = |known: &&KnownProgram| known.digest == bot.digest;
-        if let Some(known) = self.known.get(&bot.name).filter(is_known) {
+        if let Some(known) = self.known.get(&bot.name)
+            && known.digest == bot.digest
+            && (known.program.is_ok() || known.since.elapsed() < AGAIN)
+        {
             return known.program.clone();
         }
         let Some(folder) = &bot.folder else {
@@ -100,7 +121,8 @@ impl<'a> Programs<'a> {
         if let Err(why) = &program {
             complain(format_args!("note: the league plays the games of {why}"));
         }
-        let known = KnownProgram { digest: bot.digest.clone(), program: program.clone() };
+        let digest = bot.digest.clone();
+        let known = KnownProgram { digest, program: program.clone(), since: Instant::now() };
         if let Some(KnownProgram { program: Ok(before), .. }) =
             self.known.insert(bot.name.clone(), known)
         {
@@ -135,10 +157,13 @@ impl<'a> Programs<'a> {
         let stage = TrialProgress::begin("building", 0);
         let built = trial.build(&candidate, &stage);
         let tried = built.and_then(|(built, content)| trial.try_start(&candidate, built, &content));
-        let ready = tried.map_err(|refusal| refusal.why)?;
-        if ready.entrant.digest != wanted.digest {
-            return Err("its files differ from those that play".to_owned());
-        }
-        Ok(ready.program)
+        let why = match tried {
+            Ok(ready) if ready.entrant.digest == wanted.digest => return Ok(ready.program),
+            Ok(_) => "its files differ from those that play".to_owned(),
+            Err(refusal) => refusal.why,
+        };
+        // An error means that nothing was built, or that the end of this process removes it.
+        let _ = remove_folder(&self.copies.join(build_name(place, number)));
+        Err(why)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::programs::Programs;
 use super::{
-    ALIVE, Delivery, LEASE, Lease, PlayedGame, SignOfLife, game_file, lease_file, make_private,
-    read, tokens, workers_folder,
+    ALIVE, Delivery, LEASE, Lease, PlayedGame, SignOfLife, game_file, league_id, lease_file,
+    make_private, read, tokens, workers_folder,
 };
 use anyhow::{Context, anyhow, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -28,6 +28,7 @@ use arbiter_rules::seed::RunSeed;
 use arbiter_rules::text::{Message, counted};
 use arbiter_run::tables::report::hidden_folder;
 use arbiter_run::tournament::conditions;
+use arbiter_show::serve::Token;
 use rustix::system::uname;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{Permissions, set_permissions};
@@ -35,6 +36,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -94,7 +96,7 @@ pub fn play_for_league(
     let waiting = WaitingGames::default();
     let store = WorkerStore {
         own,
-        fingerprint: head.fingerprint,
+        league: league_id(&head),
         programs,
         openings,
         anonymizer,
@@ -134,6 +136,8 @@ impl RunScreen for Notes {
 struct OwnFolder {
     name: String,
     path: PathBuf,
+    /// The number of games that it plays at a time from now on.
+    games: Arc<AtomicU16>,
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -141,22 +145,27 @@ struct OwnFolder {
 impl OwnFolder {
     fn join(results: &Path, games: u16, timeout: Duration) -> io::Result<OwnFolder> {
         let host = uname().nodename().to_string_lossy().replace(['/', '.'], "-");
-        let name = format!("{host}.{}", process::id());
+        // Machines and containers may have the same name and numbers.
+        let token = Token::random()?.to_string();
+        let name = format!("{host}.{}.{}", process::id(), &token[..6]);
         let path = workers_folder(results)?.join(&name);
-        let mut sign = SignOfLife { games, beat: 0 };
+        let games = Arc::new(AtomicU16::new(games));
+        let mut sign = SignOfLife { games: games.load(Ordering::Relaxed), beat: 0 };
         show_alive(&path, &sign)?;
         let (stop, stopped) = channel::<()>();
         let folder = path.clone();
         let pause = BEAT.min(timeout / BEATS);
+        let wanted = Arc::clone(&games);
         let thread = thread::spawn(move || {
             while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(pause) {
                 sign.beat += 1;
+                sign.games = wanted.load(Ordering::Relaxed);
                 if let Err(error) = show_alive(&folder, &sign) {
                     tracing::debug!("{}: {error}", folder.display());
                 }
             }
         });
-        Ok(OwnFolder { name, path, stop: Some(stop), thread: Some(thread) })
+        Ok(OwnFolder { name, path, games, stop: Some(stop), thread: Some(thread) })
     }
 }
 
@@ -166,7 +175,7 @@ impl Drop for OwnFolder {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join(); // it has nothing to panic about
         }
-        // What the league cannot see it finds out by itself.
+        // If that fails, the league finds out by the time.
         let _ = remove_if_there(&self.path.join(ALIVE));
     }
 }
@@ -198,10 +207,11 @@ impl GameSource for WaitingGames {
     fn ended(&mut self, _: u64, _: AttemptResult) {}
 }
 
-/// Where a worker has its games from, and where it puts them.
+/// The leases of a worker, and what it delivers.
 struct WorkerStore<'a> {
     own: OwnFolder,
-    fingerprint: String,
+    /// The [`league_id`] of the league that it has joined.
+    league: String,
     programs: Programs<'a>,
     openings: Openings,
     anonymizer: Anonymizer,
@@ -260,8 +270,8 @@ impl WorkerStore<'_> {
         if lease.arbiter != own {
             bail!("the league is played by arbiter {}, and this is {own}", lease.arbiter);
         }
-        if lease.fingerprint != self.fingerprint {
-            bail!("the league was begun anew with another configuration; start this worker again");
+        if lease.league != self.league {
+            bail!("another league was begun in this folder; start this worker again");
         }
         Ok(())
     }
@@ -317,9 +327,15 @@ impl RecordStore for WorkerStore<'_> {
 
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
         let Finished { pairing, attempt, record, broken, fault, notes, .. } = finished;
+        let failed = broken.clone().or(fault.as_ref().map(|fault| fault.what.clone()));
         let lease = self.leases.iter().find(|(_, index)| **index == pairing.index);
         let Some((token, _)) = lease else { return Ok(()) }; // it was withdrawn
         let token = token.clone();
+        // What fails on this machine need not fail on that of the league.
+        if let Some(why) = failed {
+            self.send(token, Delivery::Declined(why));
+            return Ok(());
+        }
         if let Some(detail) = &record.detail {
             let public = self.anonymizer.detail(&record.players, record.outcome, detail);
             record.detail = Some(public);
@@ -333,11 +349,10 @@ impl RecordStore for WorkerStore<'_> {
             log: record.to_string(),
             stderr: String::new(),
             stderr_last: None,
-            fault: fault.clone(),
+            fault: None,
         };
         let BySide { first, second } = notes.clone();
-        let broken = broken.clone();
-        let played = PlayedGame { game, broken, notes: [first, second] };
+        let played = PlayedGame { game, notes: [first, second] };
         self.send(token, Delivery::Played(Box::new(played)));
         Ok(())
     }
@@ -352,6 +367,7 @@ impl RecordStore for WorkerStore<'_> {
         _: u64,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
+        self.own.games.store(0, Ordering::Relaxed);
         interruption.announce("the league plays its other games itself", screen)
     }
 }

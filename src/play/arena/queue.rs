@@ -130,9 +130,10 @@ impl GameQueue {
         Some(assignment)
     }
 
-    /// A game is not played by another process any more.
-    pub(super) fn take_back(&mut self, index: u64) {
+    /// A game is not played by another process any more: it goes back where games come from.
+    pub(super) fn take_back(&mut self, index: u64, give_back: impl FnOnce()) {
         self.playing.remove(&index);
+        give_back();
     }
 
     pub(super) fn ended(&mut self, index: u64, ended: AttemptResult) {

@@ -121,14 +121,16 @@ impl Run {
         let _ = self.sender.send(event); // the receiver is this run's own
     }
 
-    /// A game that was lent does not come back.
-    pub fn take_back(&self, index: u64) {
-        self.shared.queue().take_back(index);
+    /// A game that was lent does not come back: it goes back where games come from.
+    pub fn take_back(&self, index: u64, give_back: impl FnOnce()) {
+        self.shared.queue().take_back(index, give_back);
         self.wake();
     }
 
     /// Has workers that wait ask for a game again: there may be one now.
     pub fn wake(&self) {
+        // A worker that was told to wait has the queue until it does.
+        drop(self.shared.queue());
         self.shared.changed.notify_all();
     }
 

@@ -216,8 +216,8 @@ mod tests {
         for id in running {
             games.push(json!({ "id": id, "since": "2026-11-29T10:00:00Z" }));
         }
-        json!({ "v": 1, "now": "2026-11-29T10:00:00Z", "frozen": null, "full": null, "workers": 0, "running": games,
-            "next": [], "versions": [], "bots": bots })
+        json!({ "v": 1, "now": "2026-11-29T10:00:00Z", "frozen": null, "full": null,
+            "workers": 0, "running": games, "next": [], "versions": [], "bots": bots })
     }
 
     /// Replaces the file, as a league does.

@@ -57,10 +57,9 @@ struct OpenSeats {
 #[serde(untagged)]
 enum SeatRequest {
     Ply(TypedAnswer),
-    /// The person is ready for the next game.
+    /// Whether the person is ready for the next game.
     Ready {
-        #[serde(rename = "ready")]
-        _ready: bool,
+        ready: bool,
     },
 }
 
@@ -129,7 +128,7 @@ impl PersonSeats {
 impl SeatGames for PersonSeats {
     fn answer(&self, seat: usize, request: &[u8]) -> Result<(), String> {
         match serde_json::from_slice(request).map_err(|error| error.to_string())? {
-            SeatRequest::Ready { .. } => self.row.make_ready(seat),
+            SeatRequest::Ready { ready } => self.row.set_ready(seat, ready),
             SeatRequest::Ply(answer) => {
                 let table = Arc::clone(&self.row.open().tables[seat]);
                 table.answer(&answer)
@@ -151,12 +150,12 @@ impl SeatRow {
     }
 
     /// The person of this seat is ready for the next game.
-    fn make_ready(&self, seat: usize) -> Result<(), String> {
+    fn set_ready(&self, seat: usize, ready: bool) -> Result<(), String> {
         let mut open = self.open();
         if !open.tables[seat].state().is_over {
             return Err("a game is being played".to_owned());
         }
-        open.ready[seat] = true;
+        open.ready[seat] = ready;
         open.show_ready();
         self.changed.notify_all();
         Ok(())

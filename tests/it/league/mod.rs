@@ -54,7 +54,8 @@ impl Place {
             "name = \"liga\"\ngame = \"gekitai\"\n[schedule]\nformat = \"league\"\n\
              [league]\nsettle = \"100ms\"\ncheck = \"0s\"\nworker-timeout = \"2s\"\n\
              [time]\nbase = \"1h\"\n\
-             [[bot]]\nname = \"first\"\ncommand = \"builtin:random\"\n[[bots]]\nfolder = \"in\"\n{more}\n"
+             [[bot]]\nname = \"first\"\ncommand = \"builtin:random\"\n\
+             [[bots]]\nfolder = \"in\"\n{more}\n"
         );
         fs::write(dir.path().join("league.toml"), text).unwrap();
         Place { dir }

@@ -3,18 +3,23 @@
 use super::{BOT, Place, Played, check_tables};
 use crate::support::{arbiter, run, wait_for, wait_or_say};
 use rustix::process::Signal;
+use serde_json::Value;
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-/// Two authors, whose bots say something in each game.
+/// Two authors, whose bots say in each game from which folder they play.
 fn place() -> Place {
     let place = Place::new("");
-    place.hand_in("ann", &BOT.replace("TALKS", "one"));
-    place.hand_in("bob", &BOT.replace("TALKS", "two"));
+    place.hand_in("ann", &program());
+    place.hand_in("bob", &program());
     place
+}
+
+fn program() -> String {
+    BOT.replace("'TALKS'", "os.getcwd()").replace("import sys", "import os, sys")
 }
 
 impl Place {
@@ -42,8 +47,40 @@ impl Place {
         files
     }
 
-    fn wait_for_lease(&self) {
-        wait_for("a lease", || self.files_of_workers("lease").pop());
+    /// Waits for leases, and returns the ids of their games.
+    fn wait_for_leases(&self) -> HashSet<String> {
+        wait_for("a lease", || {
+            let mut ids = HashSet::new();
+            for file in self.files_of_workers("lease") {
+                let lease: Value = serde_json::from_str(&fs::read_to_string(file).ok()?).ok()?;
+                let game = &lease["game"];
+                let name = |bot: usize| game["bots"][bot]["entrant"]["name"].as_str();
+                let mut names = [name(0)?, name(1)?];
+                names.sort_unstable();
+                ids.insert(format!("{}.{}", names.join("~"), game["number"]));
+            }
+            (!ids.is_empty()).then_some(ids)
+        })
+    }
+
+    /// Waits until these games are recorded.
+    fn wait_for_ids(&self, mut ids: HashSet<String>) {
+        wait_for("the games of the leases", || {
+            for (id, _) in self.games() {
+                ids.remove(&id);
+            }
+            ids.is_empty().then_some(())
+        });
+    }
+
+    /// Waits until a game is recorded that a bot has played from the copies of a worker.
+    fn wait_for_game_of_worker(&self) {
+        wait_for("a game of a worker", || {
+            let logs = fs::read_dir(self.results().join("bots/ann")).ok()?;
+            let said = |log: DirEntry| fs::read_to_string(log.path()).unwrap_or_default();
+            let mut logs = logs.map(|log| said(log.unwrap()));
+            logs.any(|said| said.contains("/arbiter-")).then_some(())
+        });
     }
 
     fn wait_for_workers(&self, count: u64) {
@@ -62,11 +99,11 @@ impl Place {
     /// What bots said in their games is kept, wherever these were played.
     fn check_bot_logs(&self) {
         for (id, _) in self.games() {
-            for (bot, said) in [("ann", "one"), ("bob", "two")] {
+            for bot in ["ann", "bob"] {
                 if id.contains(bot) {
                     let log = self.results().join(format!("bots/{bot}/{id}.log"));
                     let log = fs::read_to_string(&log).unwrap_or_else(|why| panic!("{id}: {why}"));
-                    assert!(log.contains(said), "{id}: {log}");
+                    assert!(log.contains(bot), "{id}: {log}");
                 }
             }
         }
@@ -93,8 +130,7 @@ fn games_of_workers_that_come_and_go_count_once() {
     // One plays, and leaves.
     let worker = place.worker();
     place.wait_for_workers(1);
-    place.wait_for_lease();
-    place.wait_for_games("ann", 8);
+    place.wait_for_game_of_worker();
     let said = worker.leave();
     let played = said.rsplit_once("has played ").unwrap_or_else(|| panic!("{said}")).1;
     assert!(!played.starts_with("0 "), "{said}");
@@ -102,24 +138,25 @@ fn games_of_workers_that_come_and_go_count_once() {
     // One is killed, and the league plays its games.
     let worker = place.worker();
     place.wait_for_workers(1);
-    place.wait_for_lease();
+    let lost = place.wait_for_leases();
     worker.kill();
     place.wait_for_workers(0);
+    place.wait_for_ids(lost);
     // One is stopped until it has lost its games, and goes on with others.
     let worker = place.worker();
     place.wait_for_workers(1);
-    place.wait_for_lease();
+    place.wait_for_leases();
     worker.signal(Signal::STOP);
     place.wait_for_workers(0);
     worker.signal(Signal::CONT);
     place.wait_for_workers(1);
-    place.wait_for_lease();
+    let lost = place.wait_for_leases();
     // It is cut off: the shared folder has forgotten it.
     for entry in fs::read_dir(place.workers_folder()).unwrap() {
         let _ = fs::remove_dir_all(entry.unwrap().path()); // it writes there meanwhile
     }
-    place.wait_for_games("ann", 4);
-    place.wait_for_lease();
+    place.wait_for_ids(lost);
+    place.wait_for_leases();
     worker.leave();
     assert_eq!(league.end(), Some(0));
     place.check_games();
@@ -132,14 +169,26 @@ fn a_killed_league_gets_the_games_of_its_workers() {
     let league = place.play();
     place.wait("bob", 1, "plays");
     let worker = place.worker();
-    place.wait_for_lease();
+    place.wait_for_leases();
     league.kill();
     // The worker plays on; what it has played is waiting for the next league.
-    wait_for("a game", || place.files_of_workers("game").pop());
+    let game = wait_for("a game", || {
+        let file = place.files_of_workers("game").pop()?;
+        serde_json::from_str::<Value>(&fs::read_to_string(file).ok()?).ok()
+    });
+    let game = &game["played"]["game"];
+    let moves = |log: &Value| log.as_str().unwrap().rsplit_once("]\n").unwrap().1.to_owned();
     let league = place.play();
-    place.wait_for_games("ann", 8);
+    wait_for("the game that was waiting", || {
+        let journal = fs::read_to_string(place.results().join("journal.jsonl")).ok()?;
+        let mut lines = journal.lines().filter_map(|line| serde_json::from_str(line).ok());
+        lines.find(|line: &Value| {
+            let entry = &line["entry"];
+            entry["id"] == game["id"] && moves(&entry["log"]) == moves(&game["log"])
+        })
+    });
     // A new version is played by both.
-    place.hand_in("ann", &BOT.replace("TALKS", "one more"));
+    place.hand_in("ann", &(program() + "# the second\n"));
     place.wait("ann", 2, "plays");
     place.wait_for_games("ann", 8);
     worker.leave();
