@@ -44,7 +44,9 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
     }
     // 1. Nobody plays, from here to the end of this function.
     let lock = Journal::open(&folder.journal(), |_, _| {})?;
-    let folders = request.config.folders.iter().map(|one| one.folder.clone()).collect();
+    let folders: Vec<String> =
+        request.config.folders.iter().map(|one| one.folder.clone()).collect();
+    check_folders(&folder, &folders)?;
     let versions = Versions::read(dir, folders, request.config.league.versions)?;
     // 2. All results: a league that was killed has not written them.
     write_results(&folder, &versions)?;
@@ -60,6 +62,22 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
         submissions.push(place.join(name));
     }
     Ok(Archive { dir: place, submissions })
+}
+
+/// # Errors
+/// A bot plays from a folder that the configuration does not name so: its version would be left out.
+fn check_folders(folder: &ResultFolder, folders: &[String]) -> Result<(), Failure> {
+    let recorded = Recorded::read(&folder.journal())?;
+    for bot in &recorded.head.roster {
+        if let Some(missing) = bot.folder.as_ref().filter(|name| !folders.contains(name)) {
+            let why = anyhow!(
+                "the league has bots of [[bots]] folder = {missing:?}, which the configuration does \
+                 not name"
+            );
+            return Err(Failure::Usage(why));
+        }
+    }
+    Ok(())
 }
 
 /// The name of the folder with the date; with a number behind it if there is one of this name.

@@ -145,7 +145,9 @@ impl Intake {
                 // its submissions.
                 if let Ok(there) = look(&folders, marker.as_deref()) {
                     for arrival in settling.look(Instant::now(), there) {
-                        let arrived = (arrival, SystemTime::now());
+                        // It has been so for that long.
+                        let now = SystemTime::now();
+                        let arrived = (arrival, now.checked_sub(settle).unwrap_or(now));
                         let _ = sender.send(arrived); // fails if the league has ended
                     }
                 }

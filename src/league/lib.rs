@@ -27,7 +27,7 @@ mod uploads;
 mod versions;
 pub mod workers;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use arbiter_config::FolderConfig;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::standings::Explanation;
@@ -108,6 +108,7 @@ pub fn play_league(
     options: LeagueOptions,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
+    refuse_folders_inside(&request, dir)?;
     let kept = request.config.league.versions;
     let folders = request.config.folders.iter().map(|one| one.folder.clone()).collect();
     let mut versions = Versions::read(dir, folders, kept)?;
@@ -134,6 +135,25 @@ pub fn play_league(
     // An error of the system may name a folder of a bot.
     let ended = league.play(run_options, prepared);
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+}
+
+/// # Errors
+/// Submissions lie in the result folder, where `--archive` and the league put files of their own.
+fn refuse_folders_inside(request: &TournamentRequest, dir: &Path) -> anyhow::Result<()> {
+    let results = std::path::absolute(dir)?;
+    for one in &request.config.folders {
+        let folder = std::path::absolute(request.from.join(&one.folder))?;
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let real_results = results.canonicalize().unwrap_or_else(|_| results.clone());
+        if folder.starts_with(&results) || real.starts_with(real_results) {
+            bail!(
+                "[[bots]] folder = {:?}: it lies in the result folder {}; name one beside it",
+                one.folder,
+                dir.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// A league that can begin.
@@ -384,6 +404,7 @@ fn upload_desk(
         bots,
         pages: folder.links(),
         marker: request.config.league.marker.clone(),
+        freeze: request.config.league.freeze.clone(),
         challenges: Challenges::new(board.clone(), uploads.challenges),
     };
     let desk = UploadDesk::open(setup).with_context(|| format!("[uploads]: {shown}"))?;

@@ -352,9 +352,11 @@ impl Versions {
         let Some(bot) = self.bots.get_mut(place) else { return };
         bot.stamp.clear();
         let current = bot.current.take();
+        let newest = bot.newest().map(|version| version.number);
         for version in &mut bot.versions {
             let is_open = matches!(version.state, State::Waits | State::Tried);
-            if is_open || Some(version.number) == current {
+            let is_last = [current, newest].contains(&Some(version.number));
+            if is_open || is_last {
                 version.state = State::Withdrawn;
             }
         }

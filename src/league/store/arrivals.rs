@@ -14,7 +14,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::recorder::RunScreen;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_play::arena::{PlayerSpec, Run};
-use arbiter_rules::text::{Message, one_line};
+use arbiter_rules::text::{Message, one_line, printable};
 use arbiter_run::absence_pages::{PublishedLinks, write_absence_pages};
 use arbiter_run::feedback_links::FeedbackLinks;
 use arbiter_run::ready_bot::ReadyBot;
@@ -254,7 +254,8 @@ impl LeagueStore<'_> {
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
         let name = self.names.name(&place.1);
-        let note = Message::from(format!("{name}: version {number} does not play: "));
+        let shown = printable(name.as_bytes(), 100); // any name of a folder
+        let note = Message::from(format!("{shown}: version {number} does not play: "));
         screen.note(&note.quoted(&*refusal.why));
         let is_playing = self.versions.of(place).is_some_and(|bot| bot.current.is_some());
         let why = self.inner.anonymizer.clean(&refusal.why);

@@ -5,6 +5,7 @@ use super::place::{HiddenFolder, hidden_file, recover, remove, replace};
 use super::unpack::{UnpackError, UnpackLimits, unpack};
 use crate::challenges::Challenges;
 use arbiter_config::UploadsConfig;
+use arbiter_ground::utc;
 use arbiter_host::locate::copy_folder;
 use arbiter_rank::schedule::is_bot_name;
 use arbiter_show::serve::{
@@ -17,7 +18,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// When an author who finds the disk full may try again.
 const FULL_PAUSE: Duration = Duration::from_mins(5);
@@ -45,6 +46,8 @@ pub struct DeskSetup {
     pub pages: PathBuf,
     /// The name of the file that shows the league a complete submission, if there is one.
     pub marker: Option<String>,
+    /// From when no submission is taken any more.
+    pub freeze: Option<String>,
     /// The pairs that authors ask for.
     pub challenges: Challenges,
 }
@@ -136,6 +139,19 @@ impl UploadDesk {
         })
     }
 
+    /// # Errors
+    /// The deadline is over.
+    fn check_deadline(&self) -> Result<(), UploadRefusal> {
+        let now = utc::timestamp(SystemTime::now());
+        match &self.setup.freeze {
+            Some(freeze) if *freeze <= now => {
+                let why = format!("the deadline was {freeze}; nothing is taken any more");
+                Err(UploadRefusal::new(RefusalKind::Impossible, why))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Counts what an author does within an hour: uploads of a bot, or takes them back.
     fn count(&self, what: &str) -> Result<(), UploadRefusal> {
         let most = self.setup.config.per_hour;
@@ -216,6 +232,7 @@ impl Uploads for UploadDesk {
 
     fn begin(&self, address: &str) -> Result<File, UploadRefusal> {
         let Author { bot, shown, .. } = self.known(address)?;
+        self.check_deadline()?;
         self.count(&bot)?;
         hidden_file(&self.setup.bots).map_err(|error| failed(&shown, &error))
     }
@@ -227,6 +244,7 @@ impl Uploads for UploadDesk {
         name: Option<&str>,
     ) -> Result<String, UploadRefusal> {
         let Author { bot, shown, .. } = self.known(address)?;
+        self.check_deadline()?;
         match self.place(&bot, &upload, name) {
             Ok(()) => {
                 Ok("taken: it is tried now, and your page says what becomes of it".to_owned())
@@ -240,6 +258,7 @@ impl Uploads for UploadDesk {
 
     fn take_back(&self, address: &str) -> Result<String, UploadRefusal> {
         let Author { bot, shown, before, .. } = self.known(address)?;
+        self.check_deadline()?;
         // Counted apart: who has no upload left can still take back what is broken.
         self.count(&format!("{bot} back"))?;
         let Some(before) = before else {

@@ -81,7 +81,7 @@ impl Leases {
         board: &SharedBoard,
     ) -> io::Result<Leases> {
         let folder = workers_folder(results)?;
-        let league = league_id(&recorded.head);
+        let league = league_id(&recorded.head, results)?;
         let played = recorded.index.played();
         make_private(&folder)?;
         let now = Instant::now();

@@ -31,13 +31,14 @@ use arbiter_cup::tournament::{JournalHead, RecordedGame};
 use arbiter_game::content::sha256;
 use arbiter_host::bot::Notes;
 use arbiter_host::files;
+use arbiter_play::store::ResultFolder;
 use arbiter_rules::seed::SecretKey;
 use rustix::fs::{CWD, OFlags};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 const ALIVE: &str = "alive.json";
@@ -89,10 +90,14 @@ fn workers_folder(results: &Path) -> io::Result<PathBuf> {
 }
 
 /// What tells a league from another one in the same folder, also from that of another season: its
-/// configuration and first bots, and its key.
-fn league_id(head: &JournalHead) -> String {
+/// configuration and first bots, its key, and the file of its journal.
+///
+/// # Errors
+/// There is no journal.
+fn league_id(head: &JournalHead, results: &Path) -> io::Result<String> {
+    let file = fs::metadata(ResultFolder::existing(results).journal())?.ino();
     let key = head.key.as_ref().map(SecretKey::secret_text).unwrap_or_default();
-    sha256(format!("{} {key}", head.fingerprint).as_bytes())
+    Ok(sha256(format!("{} {key} {file}", head.fingerprint).as_bytes()))
 }
 
 /// Makes a folder that other users cannot enter, unless it is there.

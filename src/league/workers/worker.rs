@@ -91,12 +91,13 @@ pub fn play_for_league(
     let hidden = hidden_folder(scratch.path());
     let anonymizer = anonymizer_of(&request.config, &head, contents.private_names, hidden);
     let timeout = request.config.league.worker_timeout;
+    let league = league_id(&head, dir).context("journal.jsonl")?;
     let own = OwnFolder::join(dir, options.concurrency, timeout).context("league/workers")?;
     complain(format_args!("worker {} waits for games of {}", own.name, dir.display()));
     let waiting = WaitingGames::default();
     let store = WorkerStore {
         own,
-        league: league_id(&head),
+        league,
         programs,
         openings,
         anonymizer,

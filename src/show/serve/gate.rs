@@ -174,7 +174,9 @@ impl Gate {
         let forwarded = head.headers.get_all("x-forwarded-for").iter().next_back();
         let forwarded = forwarded.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let last = forwarded.rsplit(',').next().unwrap_or_default().trim();
-        match last.parse() {
+        // Some proxies add the port.
+        let with_port = last.parse::<SocketAddr>().map(|address| address.ip());
+        match last.parse().or(with_port) {
             Ok(address) => Client::Address(address),
             Err(_) => Client::Proxy,
         }
@@ -328,6 +330,8 @@ mod tests {
             ("bots.example.org", &["203.0.113.5"][..], Some("203.0.113.5")),
             ("Bots.example.org", &["1.2.3.4, 203.0.113.5"], Some("203.0.113.5")),
             ("bots.example.org", &["1.2.3.4", "2001:db8::5"], Some("2001:db8::5")),
+            ("bots.example.org", &["203.0.113.5:4001"], Some("203.0.113.5")),
+            ("bots.example.org", &["[2001:db8::5]:4001"], Some("2001:db8::5")),
             ("bots.example.org", &[], None),
             ("bots.example.org", &["1.2.3.4, somebody"], None),
             ("127.0.0.1:81", &["1.2.3.4"], Some("127.0.0.1")),
