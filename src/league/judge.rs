@@ -215,6 +215,9 @@ impl JudgeSetup {
         let finder = finder(&self.from, &conditions.launcher.program, game, Trust::Stranger);
         // 1. A copy of what was handed in: nobody changes it from here on.
         let placing = self.desk.as_ref().map(|desk| desk.hold());
+        if source.read_dir().is_ok_and(|mut files| files.next().is_none()) {
+            return Err("nothing was handed in yet: its folder is empty".to_owned().into());
+        }
         let found = submission(name.clone(), source.clone(), folder, &self.names, &finder);
         let program = found.program.map_err(Refusal::from)?;
         if let Some(submission) = &program.access.submission

@@ -43,6 +43,7 @@ use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::utc;
 use arbiter_ground::verdict::{Strict, Verdict};
 use arbiter_host::locate::Program;
 use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
@@ -71,7 +72,7 @@ use room::DiskRoom;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use store::{LeagueStore, StatusClock, absentee, tell_desk, told_before};
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
@@ -109,6 +110,13 @@ pub fn play_league(
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     refuse_folders_inside(&request, dir)?;
+    if let Some(freeze) = &request.config.league.freeze
+        && *freeze <= utc::timestamp(SystemTime::now())
+    {
+        complain(format_args!(
+            "note: the deadline was {freeze} (`freeze`): no submission is taken"
+        ));
+    }
     let kept = request.config.league.versions;
     let folders = request.config.folders.iter().map(|one| one.folder.clone()).collect();
     let mut versions = Versions::read(dir, folders, kept)?;

@@ -137,6 +137,7 @@ impl Leases {
         for (key, worker) in &mut self.workers {
             if worker.is_there() {
                 worker.take_deliveries(run, board, screen);
+                worker.withdraw_lost(run, board);
             }
             let was_here = worker.is_here;
             worker.is_here = worker.is_alive(now, timeout);
@@ -200,7 +201,7 @@ impl Leases {
         }
         if lost > 0 {
             let games = counted(lost, "game");
-            let note = format!("worker {} is gone: {games} of it begin again here", worker.name);
+            let note = format!("worker {} is gone: {games} of it will be played here", worker.name);
             screen.note(&note.into());
         }
         if !worker.leases.is_empty() {
@@ -257,6 +258,20 @@ impl Worker {
                     self.withdraw(&token, run, board);
                 }
             }
+        }
+    }
+
+    /// Plays the games here whose leases are not there any more: the worker has dropped them, too.
+    fn withdraw_lost(&mut self, run: &Run, board: &SharedBoard) {
+        let Ok(there) = tokens(&self.folder, LEASE) else { return };
+        let mut lost = Vec::new();
+        for (token, lent) in &self.leases {
+            if !lent.is_delivered && !there.contains(token) {
+                lost.push(token.clone());
+            }
+        }
+        for token in lost {
+            self.withdraw(&token, run, board);
         }
     }
 

@@ -134,8 +134,12 @@ impl LivePage {
         let feed = Arc::new(Feed::new(page, table));
         feed.publish(FeedChange { league: first, ..FeedChange::default() });
         let (pace, allowed) = sync_channel(1);
+        // Readers of a league, and of its Atom feed, come back after a restart.
+        let is_endless = recorded.config.schedule.format.kind.is_endless;
+        let key = recorded.head.key.as_ref().filter(|_| is_endless);
         let server = Server::start(ServerSetup {
             address,
+            token: key.map(|key| key.address(&["page"])),
             feed: Arc::clone(&feed),
             policy: live_policy(),
             games,

@@ -65,6 +65,8 @@ impl ServerAddress {
 pub struct ServerSetup {
     /// Where to serve.
     pub address: ServerAddress,
+    /// The token of the page; `None` for another one at each start.
+    pub token: Option<String>,
     /// The page and its updates.
     pub feed: Arc<Feed>,
     /// The content security policy of the page.
@@ -97,10 +99,13 @@ impl Server {
     /// # Errors
     /// The system gives no random bytes for the token, or no thread.
     pub fn start(setup: ServerSetup) -> io::Result<Server> {
-        let ServerSetup { address, feed, policy, games, seats, uploads, public, atom, pace } =
-            setup;
-        let ServerAddress { listener, host, local } = address;
-        let mut gate = Gate::new(Token::random()?, &host, local.port());
+        let ServerSetup { feed, policy, games, seats, uploads, public, atom, pace, .. } = setup;
+        let ServerAddress { listener, host, local } = setup.address;
+        let token = match setup.token {
+            Some(text) => Token::derived(text),
+            None => Token::random()?,
+        };
+        let mut gate = Gate::new(token, &host, local.port());
         if seats.is_some() {
             gate = gate.with_seats(vec![Token::random()?, Token::random()?]);
         }

@@ -83,6 +83,7 @@ fn served() -> (Server, SocketAddr) {
     let feed = Arc::new(Feed::new("page".to_owned(), "{}".to_owned()));
     let (pace, _) = sync_channel(1);
     let setup = ServerSetup {
+        token: None,
         address,
         feed,
         policy: "default-src 'none'".to_owned(),
