@@ -25,6 +25,7 @@ use arbiter_ground::utc;
 use arbiter_host::locate::Program;
 use arbiter_play::arena::{Finished, GameQueue, Run};
 use arbiter_play::store::replace;
+use arbiter_rank::league::NEWCOMER_GAMES;
 use arbiter_run::begin::write_aliases;
 use arbiter_run::feedback_links::{FeedbackLinks, write_table};
 use arbiter_run::folder_store::{FolderStore, renamed};
@@ -117,8 +118,8 @@ impl LeagueStore<'_> {
         self.inner.anonymizer.hide_instead(self.hidden.iter().cloned());
     }
 
-    /// Writes the pages of authors if a verdict has changed them, in a part of the time: with many
-    /// games they take seconds, and the games wait.
+    /// Writes the pages of authors if a verdict or a game of a new version has changed them, in a
+    /// part of the time: they take seconds, and the games wait.
     fn write_author_pages(&mut self) -> Result<(), Failure> {
         if !self.pages_are_due || !self.pages.is_due() {
             return Ok(());
@@ -303,6 +304,11 @@ impl RecordStore for LeagueStore<'_> {
         let Some(played) = played else { return self.inner.keep(finished) };
         self.keep_as(finished, &played)?;
         self.written.unrated += 1;
+        // The author of a new version waits for its first results; the tables of all follow later.
+        let board = self.board.lock();
+        let is_new = played.iter().any(|version| board.games(&version.name) < NEWCOMER_GAMES);
+        drop(board);
+        self.pages_are_due |= is_new;
         self.leases.kept(finished.pairing.index);
         Ok(())
     }
