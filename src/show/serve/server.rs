@@ -65,7 +65,7 @@ impl ServerAddress {
 pub struct ServerSetup {
     /// Where to serve.
     pub address: ServerAddress,
-    /// The token of the page; `None` for another one at each start.
+    /// Digits for the token of the page; `None` for another one at each start.
     pub token: Option<String>,
     /// The page and its updates.
     pub feed: Arc<Feed>,
@@ -102,7 +102,7 @@ impl Server {
         let ServerSetup { feed, policy, games, seats, uploads, public, atom, pace, .. } = setup;
         let ServerAddress { listener, host, local } = setup.address;
         let token = match setup.token {
-            Some(text) => Token::derived(text),
+            Some(digits) => Token::derived(&digits),
             None => Token::random()?,
         };
         let mut gate = Gate::new(token, &host, local.port());

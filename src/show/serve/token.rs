@@ -20,9 +20,9 @@ impl Token {
         Ok(Token(hex(&bytes)))
     }
 
-    /// A token that was derived from a secret, and is the same each time.
-    pub fn derived(text: String) -> Token {
-        Token(text)
+    /// A token from hexadecimal digits that were derived from a secret: the same each time.
+    pub fn derived(digits: &str) -> Token {
+        Token(digits.chars().take(32).collect())
     }
 
     /// Whether the text is this token.
