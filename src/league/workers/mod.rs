@@ -5,9 +5,9 @@
 //!
 //! | file | written by | |
 //! | --- | --- | --- |
-//! | `alive.json` | the worker | its [`SignOfLife`], which changes as long as it lives |
-//! | `TOKEN.lease` | the league | a [`Lease`]: a game that it is to play |
-//! | `TOKEN.game` | the worker | the [`Delivery`]: the game, or why it was not played |
+//! | `alive.json` | the worker | its `SignOfLife`, which changes as long as it lives |
+//! | `TOKEN.lease` | the league | a `Lease`: a game that it is to play |
+//! | `TOKEN.game` | the worker | the `Delivery`: the game, or why it was not played |
 //!
 //! The league alone decides what becomes of a game, so there is nothing to agree on, neither locks
 //! nor clocks:
