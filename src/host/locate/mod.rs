@@ -36,7 +36,7 @@ mod shims;
 mod submission;
 mod text_file;
 mod usage;
-mod walk;
+pub(crate) mod walk;
 
 // The only place of this room that chooses by system. `RUSTFLAGS='--cfg arbiter_posix'` builds the
 // POSIX files on Linux, so that they can be tested there.
@@ -60,4 +60,3 @@ pub(crate) use shims::search_path;
 pub use submission::{Submission, Trust};
 pub use usage::disk_usage;
 pub(crate) use usage::usage_of;
-pub(crate) use walk::{entries, open_beneath};

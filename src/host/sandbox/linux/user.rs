@@ -5,7 +5,7 @@
 //! separates users. If that user cannot read a path that the bot requires (a toolchain in `/root`),
 //! the bot stays root without capabilities, unless the policy demands a user id of its own.
 
-use crate::locate::{entries, open_beneath};
+use crate::locate::walk::{entries, open_beneath};
 use crate::sandbox::{Namespaces, Policy};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, chownat, fstat, openat};
 use rustix::process::geteuid;
