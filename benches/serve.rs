@@ -59,12 +59,19 @@ struct Seen {
     updates: BTreeMap<u64, (Instant, Instant, usize)>,
 }
 
+/// Reads what a program writes, so that it does not wait for a reader.
+fn read_to_end(lines: impl Iterator<Item = io::Result<String>>) {
+    for _ in lines {}
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     if !std::env::args().any(|word| word == "--bench") {
         return Ok(());
     }
     let mut out = io::stdout().lock();
-    let (mut without, mut with, mut of_core) = (Vec::new(), Vec::new(), Vec::new());
+    let mut without = Vec::new();
+    let mut with = Vec::new();
+    let mut of_core = Vec::new();
     for round in 1..=ROUNDS {
         let alone = play(0)?;
         let followed = play(FOLLOWERS)?;
@@ -154,10 +161,10 @@ fn play(followers: usize) -> Result<Played, Box<dyn Error>> {
             Some(line.ok()?.strip_prefix("the page of the tournament: ")?.to_owned())
         });
         let url = url.ok_or("the tournament serves no page")?;
-        thread::spawn(move || lines.for_each(drop));
+        thread::spawn(move || read_to_end(lines));
         seen = follow(&url, followers)?;
     } else {
-        lines.for_each(drop);
+        read_to_end(lines);
     }
     let status = child.wait()?;
     let seconds = began.elapsed().as_secs_f64();
@@ -201,7 +208,9 @@ fn follow(url: &str, followers: usize) -> Result<Seen, Box<dyn Error>> {
     let began = Instant::now();
     let local = LocalSet::new();
     for number in 0..followers {
-        let (address, request, seen) = (address.to_owned(), Rc::clone(&request), Rc::clone(&seen));
+        let address = address.to_owned();
+        let request = Rc::clone(&request);
+        let seen = Rc::clone(&seen);
         local.spawn_local(async move {
             if let Ok(stream) = connected(&address, number).await {
                 let _ = follow_one(stream, &request, &seen, began).await; // the server has ended

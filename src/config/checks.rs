@@ -384,7 +384,7 @@ fn steps(
         }
         below = Some(anchor);
     }
-    // Only the first contradiction: exchanging two steps changes all that follow.
+    // Only the first contradiction: exchanging two steps changes every later one.
     if let Some((weaker, high, (step, low))) = contradiction {
         let why = format!(
             "the weakest is first, but by [ratings] `{weaker}` has {high} and `{step}`, which \

@@ -58,7 +58,7 @@ pub struct LeagueConfig {
     pub versions: u32,
     /// From when no submission is taken any more, in the form of RFC 3339, in UTC.
     pub freeze: Option<String>,
-    /// A worker of which nothing was heard for this long has lost its games.
+    /// How long a worker may be silent before its games are played again.
     pub worker_timeout: Duration,
     /// The most bytes of the result folder; `None` for as many as the disk has.
     pub disk: Option<u64>,

@@ -139,7 +139,7 @@ fn time_or_none(value: &Value<'_>) -> Read<Option<String>> {
     accepted(is_time.then_some(Some(time)), wanted)
 }
 
-/// A size of which a league can be played, or `""`.
+/// A size that is large enough for a league, or `""`.
 fn size_or_none(value: &Value<'_>) -> Read<Option<u64>> {
     if string(value) == Some("") {
         return Ok(None);

@@ -125,7 +125,7 @@ fn value_of(tokens: &[Token<'_>], index: usize, scope: &Scope) -> Option<(usize,
     Some((value.first()?.at, value.last()?.end()))
 }
 
-/// The tokens before one of these that stands in no further brackets; none if it is too far away.
+/// The tokens before one of these that is in no further brackets; `None` if it is too far away.
 fn until<'a, 'b>(tokens: &'b [Token<'a>], ends: &[&str]) -> &'b [Token<'a>] {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().take(LONGEST) {

@@ -88,7 +88,7 @@ impl Reader<'_> {
     fn read_line(&mut self, number: usize, line: &str) {
         let content = line.trim_end(); // blanks at the end of a line do not count
         // Input comes from a pipe and is not echoed, so the line of a question has no end: the
-        // first row of the next board stands behind its colon.
+        // first row of the next board follows its colon.
         let tail = content.rfind(':').map_or(0, |colon| colon + 1);
         let columns = self.ruleset.columns();
         let row = row(&content[tail..], self.ruleset);

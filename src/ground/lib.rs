@@ -26,6 +26,7 @@ pub mod preparation;
 pub mod public_names;
 pub mod recorded_bots;
 pub mod recorder;
+pub mod repeated;
 pub mod request;
 pub mod rules_faults;
 pub mod submissions;

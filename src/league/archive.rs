@@ -1,21 +1,21 @@
 //! The end of a season: the result folder is put away under another name, so that the same command
 //! begins the next season with the submissions that are there.
 
-use super::status::{self, STATUS};
+use super::status;
 use super::told_before;
 use super::versions::Versions;
 use anyhow::{Context, anyhow};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
-use arbiter_host::locate::{copy_folder, remove_folder};
+use arbiter_host::locate::{copy_folder, remove_folder_if_there};
 use arbiter_play::store::journal::Journal;
 use arbiter_play::store::{ResultFolder, replace};
+use arbiter_run::display::league_file::LEAGUE_FILE;
 use arbiter_run::result_files::ResultFiles;
 use arbiter_run::tables::recorded::Recorded;
 use arbiter_run::tables::report::{anonymizer, standings_report};
 use std::fs::{self, DirBuilder};
-use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -109,7 +109,7 @@ fn write_results(folder: &ResultFolder, versions: &Versions) -> Result<(), Failu
         state.full = None;
         state.workers = 0;
         let text = status::json(&state).map_err(Failure::Unfinished)?;
-        let written = replace(&folder.dir().join(STATUS), &text).context(STATUS);
+        let written = replace(&folder.dir().join(LEAGUE_FILE), &text).context(LEAGUE_FILE);
         written.map_err(Failure::Unfinished)?;
     }
     Ok(())
@@ -119,10 +119,7 @@ fn write_results(folder: &ResultFolder, versions: &Versions) -> Result<(), Failu
 /// each `[[bots]]` folder. What a killed call has left is replaced.
 fn keep_submissions(dir: &Path, versions: &Versions) -> anyhow::Result<Vec<PathBuf>> {
     let kept = dir.join(SUBMISSIONS);
-    match remove_folder(&kept) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
+    remove_folder_if_there(&kept)?;
     // It has the bots' own names.
     DirBuilder::new().mode(0o700).create(&kept)?;
     let playing = versions.playing();

@@ -179,8 +179,8 @@ impl Board {
         Some(self.games.get(&index)?.between.bots.clone().map(|bot| bot.entrant))
     }
 
-    /// A game for another process; none while a game waits that came back: whatever was wrong with
-    /// it may be wrong with the next one.
+    /// A game for another process; `None` while a returned game waits, because the next one may
+    /// fail there for the same reason.
     pub fn lend(&mut self) -> Option<(Assignment, GameBetween)> {
         if !self.returned.is_empty() {
             return None;

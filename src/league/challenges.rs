@@ -79,7 +79,7 @@ impl Challenges {
     }
 }
 
-/// What an author is told who has asked for all pairs of a day.
+/// The answer to an author who has asked for all pairs of a day.
 fn used_up(most: u32, time: Duration) -> String {
     let minutes = time.as_secs() / 60 + 1;
     let wait = if minutes < 120 {

@@ -5,11 +5,9 @@ use super::versions::{State, Versions};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::xml;
 use arbiter_cup::tournament::{PublicNames, RunBot, RunEntry};
+use arbiter_run::display::league_file::ATOM_FILE;
 use std::cmp::Ordering;
 use std::fmt::Write;
-
-/// The name of the file in a result folder.
-pub const FEED: &str = "feed.xml";
 
 /// The most entries, the newest ones.
 const ENTRIES: usize = 50;
@@ -142,7 +140,7 @@ fn document(league: &str, entries: &[FeedEntry]) -> String {
          <updated>{}</updated>\n\
          <author><name>{name}</name></author>\n\
          <generator>arbiter</generator>\n\
-         <link rel=\"self\" type=\"application/atom+xml\" href=\"{FEED}\"/>\n\
+         <link rel=\"self\" type=\"application/atom+xml\" href=\"{ATOM_FILE}\"/>\n\
          <link rel=\"alternate\" type=\"text/html\" href=\"./\"/>\n",
         id(league, &[]),
         xml(updated),

@@ -18,6 +18,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
+use arbiter_ground::repeated::Repeated;
 use arbiter_ground::submissions::submission;
 use arbiter_ground::trial_progress::TrialProgress;
 use arbiter_host::bot::Launcher;
@@ -29,7 +30,7 @@ use arbiter_run::trial::{Refusal, TrialSetup};
 use rustix::io::Errno;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -278,7 +279,11 @@ impl JudgeSetup {
             again_under: None,
         };
         let launcher = &preparation.conditions.launcher;
-        let timer = StopTimer::start(launcher.clone(), limit);
+        let stopped = launcher.clone();
+        let timer = Repeated::start(limit, move || {
+            stopped.stop();
+            Duration::MAX // once
+        });
         let found = check_bot(&setup, &mut || {});
         let is_over = launcher.is_stopped();
         drop(timer);
@@ -309,31 +314,4 @@ fn is_fault_of_machine(error: &io::Error) -> bool {
     const ERRORS: [Errno; 5] = [Errno::IO, Errno::ROFS, Errno::NFILE, Errno::MFILE, Errno::NOMEM];
     let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
     is_full || Errno::from_io_error(error).is_some_and(|error| ERRORS.contains(&error))
-}
-
-/// Stops what a launcher has started after a time, unless it is dropped before.
-struct StopTimer {
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl StopTimer {
-    fn start(launcher: Launcher, limit: Duration) -> StopTimer {
-        let (stop, stopped) = channel::<()>();
-        let thread = thread::spawn(move || {
-            if stopped.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                launcher.stop();
-            }
-        });
-        StopTimer { stop: Some(stop), thread: Some(thread) }
-    }
-}
-
-impl Drop for StopTimer {
-    fn drop(&mut self) {
-        self.stop = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join(); // it has nothing to panic about
-        }
-    }
 }

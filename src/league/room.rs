@@ -4,14 +4,13 @@
 use super::store::LeagueStore;
 use arbiter_game::settings::size_text;
 use arbiter_ground::recorder::RunScreen;
+use arbiter_ground::repeated::Repeated;
 use arbiter_host::locate::disk_usage;
 use arbiter_play::arena::Run;
 use rustix::fs::statvfs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The least time between two measurements of the result folder.
@@ -76,31 +75,23 @@ pub struct DiskRoom {
     used: Arc<AtomicU64>,
     /// Why nothing begins, as it was last seen.
     pub shortage: Option<Shortage>,
-    /// The thread ends when this is dropped.
-    ends: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    /// What measures it, if it has a limit.
+    _measuring: Option<Repeated>,
 }
 
 impl DiskRoom {
     /// Measures the folder, and goes on measuring it if it has a limit.
     pub fn start(folder: &Path, most: Option<u64>) -> DiskRoom {
-        let folder = folder.to_owned();
         let used = Arc::new(AtomicU64::new(0));
-        let mut room = DiskRoom { folder, most, used, shortage: None, ends: None, thread: None };
-        if most.is_some() {
+        let measuring = most.map(|_| {
             // The first time before the first game.
-            let mut pause = measure(&room.folder, &room.used);
-            let (ends, ended) = channel::<()>();
-            room.ends = Some(ends);
-            let measured = room.folder.clone();
-            let bytes = Arc::clone(&room.used);
-            room.thread = Some(thread::spawn(move || {
-                while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                    pause = measure(&measured, &bytes);
-                }
-            }));
-        }
-        room
+            let pause = measure(folder, &used);
+            let measured = folder.to_owned();
+            let bytes = Arc::clone(&used);
+            Repeated::start(pause, move || measure(&measured, &bytes))
+        });
+        let folder = folder.to_owned();
+        DiskRoom { folder, most, used, shortage: None, _measuring: measuring }
     }
 
     /// Why nothing may begin now; `None` if there is room.
@@ -117,15 +108,6 @@ impl DiskRoom {
     /// The free bytes of the file system.
     pub fn free(&self) -> u64 {
         FreeSpace::of(&self.folder).unwrap_or_default().free
-    }
-}
-
-impl Drop for DiskRoom {
-    fn drop(&mut self) {
-        self.ends = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join(); // a panic of it has been printed
-        }
     }
 }
 

@@ -9,13 +9,11 @@ use arbiter_cup::tournament::{PublicNames, RunBot, RunEntry};
 use arbiter_ground::utc;
 use arbiter_rules::text::counted;
 use arbiter_run::display::league_file::{
-    self, BotVersion, CurvePoint, LeagueBot, LeagueGame, LeagueState, NextPairing, YesterdaysPlace,
+    self, BotVersion, CurvePoint, LEAGUE_FILE, LeagueBot, LeagueGame, LeagueState, NextPairing,
+    YesterdaysPlace,
 };
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-
-/// The name of the file in a result folder.
-pub const STATUS: &str = "league.json";
 
 /// The most pairs that are shown as the next ones.
 const NEXT: usize = 10;
@@ -131,7 +129,7 @@ fn place(name: &str, run: &RunEntry) -> Option<YesterdaysPlace> {
 /// # Errors
 /// There is none, or it cannot be read.
 pub fn read(results: &Path) -> anyhow::Result<LeagueState> {
-    let path = results.join(STATUS);
+    let path = results.join(LEAGUE_FILE);
     league_file::read(&path)
         .with_context(|| format!("{}: no league was played there", path.display()))
 }

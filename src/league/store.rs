@@ -5,13 +5,13 @@ mod arrivals;
 pub use arrivals::{absentee, told_before};
 
 use super::board::SharedBoard;
-use super::feed::{FEED, FeedParts, feed};
+use super::feed::{FeedParts, feed};
 use super::intake::{Intake, Place, Stamp};
 use super::judge::{Judge, Judged};
 use super::retired::Retired;
 use super::retries::Retries;
 use super::room::DiskRoom;
-use super::status::{STATUS, StatusParts, json, state};
+use super::status::{StatusParts, json, state};
 use super::uploads::{Author, UploadDesk};
 use super::versions::Versions;
 use super::workers::Leases;
@@ -27,6 +27,7 @@ use arbiter_play::arena::{Finished, GameQueue, Run};
 use arbiter_play::store::replace;
 use arbiter_rank::league::NEWCOMER_GAMES;
 use arbiter_run::begin::write_aliases;
+use arbiter_run::display::league_file::{ATOM_FILE, LEAGUE_FILE};
 use arbiter_run::feedback_links::{FeedbackLinks, write_table};
 use arbiter_run::folder_store::{FolderStore, renamed};
 use arbiter_run::tables::report::standings_report;
@@ -36,7 +37,7 @@ use std::time::{Duration, Instant};
 
 /// The least time between two writings of `league.json` for games alone.
 const STATUS_PAUSE: Duration = Duration::from_secs(2);
-/// Making it takes at most this part (1/n) of the time, but for news of versions.
+/// Making it takes at most this part (1/n) of the time, except for news of versions.
 const STATUS_SHARE: u32 = 50;
 /// The time between two entries of ratings in the journal, from which curves are drawn.
 const RATINGS_PAUSE: Duration = Duration::from_hours(1);
@@ -191,7 +192,7 @@ impl LeagueStore<'_> {
         });
         let text = json(&state).map_err(Failure::Unfinished)?;
         let dir = self.inner.files.folder.dir();
-        let mut written = replace(&dir.join(STATUS), &text).context(STATUS);
+        let mut written = replace(&dir.join(LEAGUE_FILE), &text).context(LEAGUE_FILE);
         let feed = feed(&FeedParts {
             league: &self.inner.recorded.head.name,
             versions: &self.versions,
@@ -201,7 +202,7 @@ impl LeagueStore<'_> {
             frozen: state.frozen.as_deref(),
         });
         if written.is_ok() && feed != self.feed {
-            written = replace(&dir.join(FEED), &feed).context(FEED);
+            written = replace(&dir.join(ATOM_FILE), &feed).context(ATOM_FILE);
             if written.is_ok() {
                 self.feed = feed;
             }

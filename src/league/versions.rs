@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use arbiter_game::content::sha256;
 use arbiter_ground::utc;
 use arbiter_host::files;
-use arbiter_host::locate::remove_folder;
+use arbiter_host::locate::{remove_folder, remove_folder_if_there};
 use arbiter_play::store::replace_private;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -376,7 +376,7 @@ impl Versions {
     pub fn place_for_copy(&self, place: &Place, number: u64) -> io::Result<PathBuf> {
         let copy = self.copy(place, number);
         if let Some(above) = copy.parent() {
-            remove_if_there(above)?;
+            remove_folder_if_there(above)?;
             DirBuilder::new().recursive(true).mode(0o700).create(above)?;
         }
         Ok(copy)
@@ -440,11 +440,4 @@ pub fn build_name((folder, name): &Place, number: u64) -> String {
 
 fn make(dir: &Path, mode: u32) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(mode).create(dir)
-}
-
-fn remove_if_there(dir: &Path) -> io::Result<()> {
-    match remove_folder(dir) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        removed => removed,
-    }
 }

@@ -65,7 +65,7 @@ impl ShortText {
     #[inline]
     pub(super) fn push_to(self, out: &mut String) {
         for byte in &self.letters.to_le_bytes()[..usize::from(self.length)] {
-            out.push(char::from(byte & 0x7f)); // of which the compiler knows that it is ASCII
+            out.push(char::from(byte & 0x7f)); // which the compiler knows to be ASCII
         }
     }
 }

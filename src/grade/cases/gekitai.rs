@@ -363,7 +363,7 @@ impl Maker {
         texts.insert(1.min(texts.len()), o);
     }
 
-    /// The case of these entries, with the labels of all that occurs when they are played.
+    /// The case of these entries, labelled with everything that occurs when they are played.
     fn case(&self, class: usize, number: usize, texts: &[String]) -> ProgramCase {
         let mut record = Record::new(&self.rules);
         let mut entries = Vec::new();

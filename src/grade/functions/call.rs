@@ -1,4 +1,4 @@
-//! A call of one function of a submission: what the test main is told, and what it answers.
+//! A call of one function of a submission: what the test main receives, and what it answers.
 
 use std::collections::BTreeMap;
 use std::fmt;

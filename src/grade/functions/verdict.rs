@@ -5,7 +5,7 @@ use super::printed::{has_board, text_differences, trimmed};
 use crate::marks::Found;
 use crate::words::TextDifference;
 
-/// The most squares or members of which a sentence says that they differ.
+/// The most differing squares or members that a sentence names.
 const NAMED: usize = 3;
 /// The most bytes of an unexpected output, and lines of an expected one, that are shown.
 const SHOWN_BYTES: usize = 400;

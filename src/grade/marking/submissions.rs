@@ -91,7 +91,7 @@ pub(super) fn find(
     Ok(found)
 }
 
-/// The files and folders in a folder of submissions, but for leftovers and the folder of the pages.
+/// The files and folders in a folder of submissions, except leftovers and the folder of the pages.
 fn submissions_in(class: &Path, out: Option<&Path>) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(class)? {
@@ -323,7 +323,7 @@ pub(super) fn copied(
     let folder = entered(to, Beside::Files, |folder| has_fitting_file(folder, names));
     let mut there = regular_files(&folder)?;
     let mut files = Files { folder: folder.clone(), ..Files::default() };
-    // 2. The files of the course, in place of which those of the course are used.
+    // 2. The files that the course provides: the originals are used in their place.
     for (name, content) in provided {
         // Every spelling goes: one that stays could take the place of the file of the course.
         let (own, others): (Vec<String>, Vec<String>) =
@@ -380,7 +380,7 @@ pub(super) fn copied(
             files.remarks.push(format!("{name} is {what}, and was not taken"));
         }
     }
-    // 5. The rest, of which sources may include some.
+    // 5. The rest, because sources may include some of it.
     files.add_headers(there)?;
     Ok(files)
 }

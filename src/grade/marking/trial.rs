@@ -265,7 +265,7 @@ impl Trial<'_, '_> {
         Ok(())
     }
 
-    /// Compiles the file once more with a flag and links it; none if that does not succeed.
+    /// Compiles the file once more with a flag and links it; `None` if that does not succeed.
     fn rebuilt(&self, flag: &str, name: &str) -> Result<Option<PathBuf>, BotError> {
         if self.objects.has_been_over() {
             return Ok(None); // it would be so again, for a minute

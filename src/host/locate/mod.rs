@@ -53,7 +53,7 @@ pub use leftovers::{Beside, entered, is_leftover};
 pub use program::{ANY_GAME, InstalledAdapter, Program, ProgramError, hide_from_each_other};
 pub(crate) use read_paths::{read_paths, search_path_folders, unknown_installation};
 pub(crate) use remove::clear_folder;
-pub use remove::remove_folder;
+pub use remove::{remove_folder, remove_folder_if_there};
 pub use search_path::is_command;
 pub(crate) use set_id::clear_set_id;
 pub(crate) use shims::search_path;

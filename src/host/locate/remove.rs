@@ -31,6 +31,17 @@ pub fn remove_folder(folder: &Path) -> io::Result<()> {
     Ok(unlinkat(&above, &name, AtFlags::REMOVEDIR)?)
 }
 
+/// The same for a folder that may be gone already.
+///
+/// # Errors
+/// As for [`remove_folder`].
+pub fn remove_folder_if_there(folder: &Path) -> io::Result<()> {
+    match remove_folder(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 /// Removes everything in a folder. The folders in each folder are moved up before it is removed, so
 /// only two are open at a time, however deep the tree is.
 ///

@@ -245,7 +245,7 @@ impl LeagueStore<'_> {
         counted.map(drop).map_err(Failure::Unfinished)
     }
 
-    /// A version cannot play; its author is told at once.
+    /// Records that a version cannot play, and tells its author at once.
     fn refuse(
         &mut self,
         place: &Place,
@@ -295,7 +295,7 @@ pub fn absentee(request: &TournamentRequest, place: &Place, why: &str) -> Absent
     }
 }
 
-/// What an author is told whose newest version was refused.
+/// The sentence for an author whose newest version was refused.
 fn told(number: u64, why: &str) -> String {
     format!("Your newest version ({number}) does not play, the one before plays on: {why}")
 }

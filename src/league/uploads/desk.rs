@@ -194,7 +194,7 @@ fn mark(marker: &Path) -> io::Result<()> {
     }
 }
 
-/// What the author is told of an error of the machine; the organiser's log has the error itself.
+/// The answer to an author after an error of the machine; the organiser's log has the error itself.
 fn failed(shown: &str, error: &io::Error) -> UploadRefusal {
     tracing::error!("an upload of {shown}: {error}");
     let why = match error.kind() {

@@ -7,7 +7,7 @@ use super::{
     make_private, read, tokens, workers_folder,
 };
 use arbiter_ground::recorder::RunScreen;
-use arbiter_host::locate::remove_folder;
+use arbiter_host::locate::remove_folder_if_there;
 use arbiter_play::arena::{Assignment, Finished, Run};
 use arbiter_play::store::{remove_if_there, replace_private};
 use arbiter_rules::BySide;
@@ -26,9 +26,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A worker has this many leases beside those that it plays, so that it need not wait between two
 /// games.
 const AHEAD: usize = 1;
-/// The most games that a worker is given at a time, whatever it asks for.
+/// Maximum number of leases of a worker, even if it asks for more games.
 const MOST_LEASES: usize = 256;
-/// The most games that are given out between two looks at what else there is to do.
+/// Maximum number of leases given at one look, so that signals and results are not kept waiting.
 const MOST_AT_ONCE: usize = 8;
 /// The most bytes of a reason that are shown, and the most reasons of a worker.
 const MOST_SAID: usize = 300;
@@ -42,7 +42,7 @@ pub struct Leases {
     timeout: Duration,
     /// By the names of their folders.
     workers: BTreeMap<OsString, Worker>,
-    /// Games that an earlier run has lent, of which the queue of this one does not know yet.
+    /// Games lent by an earlier run that this run's queue does not list yet.
     adopted: Vec<Assignment>,
     next_look: Instant,
 }
@@ -207,14 +207,11 @@ impl Leases {
         if !worker.leases.is_empty() {
             return; // until these are recorded
         }
-        match remove_folder(&worker.folder) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                tracing::debug!("{}: {error}", worker.folder.display());
-            }
-            _ => {
-                self.workers.remove(key);
-            }
+        if let Err(error) = remove_folder_if_there(&worker.folder) {
+            tracing::debug!("{}: {error}", worker.folder.display());
+            return;
         }
+        self.workers.remove(key);
     }
 }
 
@@ -306,7 +303,7 @@ impl Worker {
         }
     }
 
-    /// Gives it as many games as it plays, but at most so many now.
+    /// Gives it as many games as it plays, at most `most` of them now.
     fn give(
         &mut self,
         league: &str,
@@ -404,10 +401,10 @@ mod tests {
 
     /// A game of `a` and `b`, as it is lent.
     fn lent() -> Assignment {
-        let player = |name: &str| (name.to_owned(), PlayerSpec::Person(Person::new(|_| {}).0));
+        let names = BySide { first: "a", second: "b" };
         Assignment {
             pairing: Pairing::alone("a~b.1".to_owned(), 0),
-            players: BySide { first: player("a"), second: player("b") },
+            players: names.map(|name| (name.to_owned(), PlayerSpec::Person(Person::new(|_| {}).0))),
             attempt: 1,
             start: Ruleset::named("gekitai", "").unwrap().start(),
         }

@@ -116,7 +116,7 @@ fn game_file(worker: &Path, token: &str) -> PathBuf {
     worker.join(format!("{token}.{GAME}"))
 }
 
-/// The tokens of the files of a worker that have this extension, sorted; none if it has no folder.
+/// The tokens of the files of a worker that have this extension, sorted; empty if it has no folder.
 fn tokens(worker: &Path, extension: &str) -> io::Result<Vec<String>> {
     let mut tokens = Vec::new();
     let entries = match fs::read_dir(worker) {

@@ -33,6 +33,12 @@ struct KnownProgram {
     since: Instant,
 }
 
+impl KnownProgram {
+    fn new(digest: Option<String>, program: Result<Arc<Program>, String>) -> KnownProgram {
+        KnownProgram { digest, program, since: Instant::now() }
+    }
+}
+
 /// What is known of the bots of a league, by their public names.
 pub struct Programs<'a> {
     request: &'a TournamentRequest,
@@ -81,9 +87,8 @@ impl<'a> Programs<'a> {
         };
         let mut known = HashMap::new();
         for bot in candidates.try_out(&trial, 1, &anonymizer)?.bots {
-            let (digest, program) = (bot.entrant.digest, Ok(bot.program));
-            let program = KnownProgram { digest, program, since: Instant::now() };
-            known.insert(bot.entrant.name, program);
+            let Entrant { name, digest, .. } = bot.entrant;
+            known.insert(name, KnownProgram::new(digest, Ok(bot.program)));
         }
         let copies = scratch.join("builds");
         let retired = Retired::in_folder(copies.clone());
@@ -121,8 +126,7 @@ impl<'a> Programs<'a> {
         if let Err(why) = &program {
             complain(format_args!("note: the league plays the games of {why}"));
         }
-        let digest = bot.digest.clone();
-        let known = KnownProgram { digest, program: program.clone(), since: Instant::now() };
+        let known = KnownProgram::new(bot.digest.clone(), program.clone());
         if let Some(KnownProgram { program: Ok(before), .. }) =
             self.known.insert(bot.name.clone(), known)
         {

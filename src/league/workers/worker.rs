@@ -15,6 +15,7 @@ use arbiter_ground::follow::{RunEnd, follow};
 use arbiter_ground::output::complain;
 use arbiter_ground::public_names::anonymizer_of;
 use arbiter_ground::recorder::{Interruption, RecordStore, Recorder, RunScreen};
+use arbiter_ground::repeated::Repeated;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::verdict::Verdict;
 use arbiter_host::sandbox::{Scratch, temporary_folder};
@@ -37,16 +38,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU16, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How often leases are looked for while no game ends.
 const TICK: Duration = Duration::from_millis(100);
 /// The time between two signs of life, if the league waits for them long enough.
 const BEAT: Duration = Duration::from_secs(2);
-/// At least so many signs of life come within the time that the league waits for one.
+/// Minimum number of signs of life within `worker-timeout`.
 const BEATS: u32 = 10;
 
 /// How a worker plays.
@@ -108,10 +107,9 @@ pub fn play_for_league(
     };
     let concurrency = usize::from(options.concurrency);
     let plan = Match { conditions, concurrency, watchers: Vec::new() };
-    let mut recorder = Recorder::new(store, Notes);
+    let mut recorder = Recorder::new(store, NoteScreen);
     let mut run = arena::run(plan, GameQueue::new(waiting));
     let end = follow(&mut run, TICK, &mut recorder)?;
-    recorder.store.send_unsent();
     let played = counted(recorder.played, "game");
     complain(format_args!("worker {} has played {played}", recorder.store.own.name));
     if let Some((token, error)) = recorder.store.send_unsent() {
@@ -124,10 +122,10 @@ pub fn play_for_league(
     }
 }
 
-/// Shows what is said on standard error.
-struct Notes;
+/// Shows notes alone, on standard error.
+struct NoteScreen;
 
-impl RunScreen for Notes {
+impl RunScreen for NoteScreen {
     fn note(&mut self, line: &Message) {
         complain(line);
     }
@@ -139,8 +137,8 @@ struct OwnFolder {
     path: PathBuf,
     /// The number of games that it plays at a time from now on.
     games: Arc<AtomicU16>,
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    /// What renews the sign of life.
+    beating: Option<Repeated>,
 }
 
 impl OwnFolder {
@@ -150,32 +148,27 @@ impl OwnFolder {
         let token = Token::random()?.to_string();
         let name = format!("{host}.{}.{}", process::id(), &token[..6]);
         let path = workers_folder(results)?.join(&name);
+        let mut sign = SignOfLife { games, beat: 0 };
         let games = Arc::new(AtomicU16::new(games));
-        let mut sign = SignOfLife { games: games.load(Ordering::Relaxed), beat: 0 };
         show_alive(&path, &sign)?;
-        let (stop, stopped) = channel::<()>();
         let folder = path.clone();
-        let pause = BEAT.min(timeout / BEATS);
         let wanted = Arc::clone(&games);
-        let thread = thread::spawn(move || {
-            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(pause) {
-                sign.beat += 1;
-                sign.games = wanted.load(Ordering::Relaxed);
-                if let Err(error) = show_alive(&folder, &sign) {
-                    tracing::debug!("{}: {error}", folder.display());
-                }
+        let pause = BEAT.min(timeout / BEATS);
+        let beating = Repeated::start(pause, move || {
+            sign.beat += 1;
+            sign.games = wanted.load(Ordering::Relaxed);
+            if let Err(error) = show_alive(&folder, &sign) {
+                tracing::debug!("{}: {error}", folder.display());
             }
+            pause
         });
-        Ok(OwnFolder { name, path, games, stop: Some(stop), thread: Some(thread) })
+        Ok(OwnFolder { name, path, games, beating: Some(beating) })
     }
 }
 
 impl Drop for OwnFolder {
     fn drop(&mut self) {
-        self.stop = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join(); // it has nothing to panic about
-        }
+        self.beating = None;
         // If that fails, the league finds out by the time.
         let _ = remove_if_there(&self.path.join(ALIVE));
     }

@@ -1,4 +1,4 @@
-//! Pairs that somebody asks for: they are played before all that the league chooses itself, the
+//! Pairs that somebody asks for: they are played before any that the league chooses itself, the
 //! oldest first. Their results count like those of any other pair.
 
 use super::League;

@@ -143,7 +143,8 @@ mod tests {
             let before = ruleset.read_position(example.position).unwrap();
             let ply = ruleset.read_ply(example.ply).unwrap();
             before.check(ply).unwrap_or_else(|why| panic!("{}: {why}", game.name()));
-            let (changes, won) = (before.changes(ply), before.after(ply).winning_squares());
+            let changes = before.changes(ply);
+            let won = before.after(ply).winning_squares();
             assert!(changes.len() + won.len() > 1, "{}", game.name());
             assert!(example.caption.starts_with(example.ply), "{}", example.caption);
         }

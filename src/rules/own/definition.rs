@@ -43,7 +43,7 @@ pub struct OwnDefinition {
 }
 
 impl OwnDefinition {
-    /// A game of which only a log tells: the board is known, and begins empty. Nothing is legal in
+    /// A game known only from a log: the board is known, and begins empty. Nothing is legal in
     /// it but what the log says was played.
     pub fn told(
         name: &str,

@@ -24,7 +24,7 @@ struct RulesData {
 }
 
 impl RulesData {
-    /// What makes two rulesets the same, whatever answers for them.
+    /// What makes two rulesets equal, even if different processes answer for them.
     // Whether something answers counts: without rules, other plies are legal.
     fn key(&self) -> impl Eq + Hash {
         let OwnDefinition { values, layout, start, engine, .. } = &self.definition;

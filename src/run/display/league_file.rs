@@ -13,6 +13,10 @@ use std::mem;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+/// The name of the file in a result folder.
+pub const LEAGUE_FILE: &str = "league.json";
+/// The name of the Atom feed of a league, which stands beside it.
+pub const ATOM_FILE: &str = "feed.xml";
 /// A larger file is left out.
 const MAX_BYTES: u64 = 4 << 20;
 /// The version of the file that the page understands.
@@ -103,7 +107,7 @@ pub struct LeagueFile {
 
 impl LeagueFile {
     pub fn beside(journal: &Path) -> LeagueFile {
-        let path = journal.with_file_name("league.json");
+        let path = journal.with_file_name(LEAGUE_FILE);
         LeagueFile { path, stamp: None, state: None, trouble: String::new() }
     }
 

@@ -1,7 +1,7 @@
 //! The live page of a tournament: follows its journal, which this or another process writes, what
 //! a league says of itself, and the running games, and sends what is new to browsers.
 
-use super::league_file::LeagueFile;
+use super::league_file::{ATOM_FILE, LeagueFile};
 use super::watched_games::WatchedGames;
 use crate::tables::recorded::Recorded;
 use crate::tables::report::{
@@ -146,7 +146,7 @@ impl LivePage {
             seats,
             uploads,
             public,
-            atom: recorded.journal.path().with_file_name("feed.xml"),
+            atom: recorded.journal.path().with_file_name(ATOM_FILE),
             pace: pace.clone(),
         })
         .context("serving the page")?;

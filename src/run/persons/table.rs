@@ -157,8 +157,8 @@ impl PersonTable {
         if state.presence.is_gone(self.sent.receiver_count() > 0, now, self.gone) {
             state.replies = None;
         }
-        let is_late = |turn: &mut PersonTurn| turn.deadline.is_some_and(|deadline| now >= deadline);
-        if let Some(turn) = state.turn.take_if(is_late)
+        let late = state.turn.take_if(|turn| turn.deadline.is_some_and(|deadline| now >= deadline));
+        if let Some(turn) = late
             && let Some(replies) = &state.replies
         {
             replies.send(turn.number, None);
@@ -222,7 +222,8 @@ mod tests {
 
     #[test]
     fn a_person_is_gone_when_nothing_is_seen_for_a_minute() {
-        let (mut presence, began) = (Presence::default(), Instant::now());
+        let mut presence = Presence::default();
+        let began = Instant::now();
         let at = |seconds| began + Duration::from_secs(seconds);
         assert!(!presence.is_gone(false, at(0), GONE) && !presence.is_gone(false, at(59), GONE));
         assert!(!presence.is_gone(true, at(59), GONE), "the page was loaded anew");

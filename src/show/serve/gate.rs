@@ -164,8 +164,8 @@ impl Gate {
         self.public.is_some()
     }
 
-    /// Whose a request is that has come from this address. A proxy appends the address that it has
-    /// got the request from: what is before that anybody may have written.
+    /// The client that a request from this address counts for. A proxy appends the address of its own
+    /// client; everything before that can be forged.
     pub fn client(&self, head: &Parts, peer: IpAddr) -> Client {
         let Header::Once(host) = header(&head.headers, HOST) else { return Client::Address(peer) };
         if self.public_at(host).is_none() {

@@ -91,7 +91,7 @@ pub trait Uploads: Send + Sync {
     /// What an author may ask for beside that; `None` if it is nothing.
     fn challenge_form(&self, address: &str) -> Option<ChallengeForm>;
 
-    /// Has the bot of an author play this opponent, before all that the league chooses. Returns a
+    /// Has the bot of an author play this opponent, before any pair that the league chooses. Returns a
     /// sentence for the author.
     ///
     /// # Errors

@@ -313,7 +313,7 @@ fn every_bad_end_has_a_sentence_and_the_class_goes_on() {
     }
 }
 
-/// Marks the class with so many at a time, into the folder of that name. Returns what was printed
+/// Marks the class with this concurrency, into the folder of that name. Returns what was printed
 /// and the marks of each submission.
 fn marks_by(place: &Place, cores: &str) -> (String, Vec<Value>) {
     let output = ["--out", cores, "--concurrency", cores, "--format", "json"];

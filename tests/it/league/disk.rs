@@ -58,7 +58,7 @@ fn at_its_bound_a_league_begins_nothing_and_goes_on_when_there_is_room() {
     ));
     assert!(answer.status() == "503" && answer.body.contains("disk is full"), "{answer:?}");
     assert_eq!(place.games().len(), games, "no game has begun");
-    // Room, by whatever means.
+    // There is room again.
     fs::remove_file(&filler).unwrap();
     place.wait("bob", 1, "plays");
     place.wait_for_games("bob", 2);
@@ -86,7 +86,7 @@ fn a_full_disk_loses_no_game_and_is_not_held_against_an_author() {
     place.wait("bob", 1, "plays");
     place.wait_for_games("bob", 2);
     // 2. Nothing can be written: the games wait.
-    served.stderr.try_iter().for_each(drop); // what was said of the first time
+    for _ in served.stderr.try_iter() {} // what was said of the first time
     fill(&filler);
     wait_for_line(&served, "the disk has 0 MiB left: no game begins");
     fs::remove_file(&filler).unwrap();

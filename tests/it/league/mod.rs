@@ -343,7 +343,7 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     assert_eq!(page.status(), "200", "{page:?}");
 }
 
-/// A bot that answers when there is a file in the copy that it plays from, all that it can read.
+/// A bot that answers when there is a file in the copy that it plays from: it can read nothing else.
 fn waiting_bot() -> String {
     let waits = BOT.replace(
         "        print('TALKS', file=sys.stderr, flush=True)\n",

@@ -18,7 +18,7 @@ struct TermSize {
     authors: usize,
     /// In each round every author hands in once.
     rounds: usize,
-    /// One upload in so many is bad.
+    /// One upload in this many is bad.
     one_bad_in: usize,
     /// The number of games at the end.
     games: usize,
@@ -406,7 +406,8 @@ fn tar(path: &str, content: &str) -> String {
 #[test]
 fn a_term_has_every_verdict_and_every_game_once() {
     let size = size();
-    let (rounds, games) = (size.rounds, size.games);
+    let rounds = size.rounds;
+    let games = size.games;
     let mut term = Term::begin(size);
     for round in 0..rounds {
         let expected = term.hand_in(round);

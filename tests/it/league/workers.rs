@@ -5,10 +5,15 @@ use crate::support::{arbiter, run, wait_for, wait_or_say};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::HashSet;
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::Stdio;
+
+/// The moves of a log.
+fn moves(log: &Value) -> &str {
+    log.as_str().unwrap().rsplit_once("]\n").unwrap().1
+}
 
 /// Two authors, whose bots say in each game from which folder they play.
 fn place() -> Place {
@@ -77,9 +82,13 @@ impl Place {
     fn wait_for_game_of_worker(&self) {
         wait_for("a game of a worker", || {
             let logs = fs::read_dir(self.results().join("bots/ann")).ok()?;
-            let said = |log: DirEntry| fs::read_to_string(log.path()).unwrap_or_default();
-            let mut logs = logs.map(|log| said(log.unwrap()));
-            logs.any(|said| said.contains("/arbiter-")).then_some(())
+            for log in logs {
+                let said = fs::read_to_string(log.unwrap().path()).unwrap_or_default();
+                if said.contains("/arbiter-") {
+                    return Some(());
+                }
+            }
+            None
         });
     }
 
@@ -177,7 +186,6 @@ fn a_killed_league_gets_the_games_of_its_workers() {
         serde_json::from_str::<Value>(&fs::read_to_string(file).ok()?).ok()
     });
     let game = &game["played"]["game"];
-    let moves = |log: &Value| log.as_str().unwrap().rsplit_once("]\n").unwrap().1.to_owned();
     let league = place.play();
     wait_for("the game that was waiting", || {
         let journal = fs::read_to_string(place.results().join("journal.jsonl")).ok()?;

@@ -199,7 +199,7 @@ fn start_driver() -> Option<(Child, u16)> {
         return None;
     };
     // It writes more later, which must not block it.
-    std::thread::spawn(move || lines.for_each(drop));
+    std::thread::spawn(move || for _ in lines {});
     Some((driver, port))
 }
 

@@ -43,11 +43,10 @@ impl Served {
             arbiter(&["serve", folder.to_str().unwrap(), "--persons", "ann-h", "bob-h"]);
         command.args(more);
         let (served, links) = Served::started_with(command, 2);
-        let token = |name: &str, line: &str| {
+        let tokens = [("ann-h", &links[0]), ("bob-h", &links[1])].map(|(name, line)| {
             let url = line.strip_prefix(&format!("{name}: http://{}/", served.address)).unwrap();
             url.strip_suffix('/').unwrap().to_owned()
-        };
-        let tokens = [token("ann-h", &links[0]), token("bob-h", &links[1])];
+        });
         (served, tokens)
     }
 
@@ -55,7 +54,7 @@ impl Served {
         Served::started_with(command, 0).0
     }
 
-    /// Starts a program that prints its URL, and so many further lines.
+    /// Starts a program that prints its URL and this number of further lines.
     fn started_with(mut command: Command, more: usize) -> (Served, Vec<String>) {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());

@@ -145,7 +145,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The game with one more ply, which ends it; none if the hand-out leaves the result open.
+    /// The game with one more ply, which ends it; `None` if the hand-out leaves the result open.
     pub fn ended_by(&self, ply: Ply) -> Option<Game> {
         let mut record = self.clone();
         record.play(ply);

@@ -30,7 +30,7 @@ impl Game {
         Game { squares: Squares::of(position), player }
     }
 
-    /// The position of the rules with this board; none if they do not have it.
+    /// The position of the rules with this board; `None` if they do not have it.
     pub fn position(&self, rules: &Ruleset) -> Option<Position> {
         self.squares.position(rules, &self.player.to_string())
     }
@@ -138,7 +138,7 @@ impl Game {
         group_count(squares) == 1
     }
 
-    /// What `gameOver` returns; none if the rules do not have the board.
+    /// What `gameOver` returns; `None` if the rules do not have the board.
     pub fn over(&self, rules: &Ruleset) -> Option<char> {
         Some(match self.position(rules)?.ending() {
             None => '-',
