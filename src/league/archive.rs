@@ -46,10 +46,11 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
     let lock = Journal::open(&folder.journal(), |_, _| {})?;
     let folders: Vec<String> =
         request.config.folders.iter().map(|one| one.folder.clone()).collect();
-    check_folders(&folder, &folders)?;
+    let recorded = Recorded::read(&folder.journal())?;
+    check_folders(&recorded, &folders)?;
     let versions = Versions::read(dir, folders, request.config.league.versions)?;
     // 2. All results: a league that was killed has not written them.
-    write_results(&folder, &versions)?;
+    write_results(&folder, &recorded, &versions)?;
     // 3. What a final plays with: authors may have changed their folders since the deadline.
     let kept = keep_submissions(dir, &versions).context(SUBMISSIONS);
     let kept = kept.map_err(Failure::Unfinished)?;
@@ -66,8 +67,7 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
 
 /// # Errors
 /// A bot plays from a folder that the configuration does not name so: its version would be left out.
-fn check_folders(folder: &ResultFolder, folders: &[String]) -> Result<(), Failure> {
-    let recorded = Recorded::read(&folder.journal())?;
+fn check_folders(recorded: &Recorded, folders: &[String]) -> Result<(), Failure> {
     for bot in &recorded.head.roster {
         if let Some(missing) = bot.folder.as_ref().filter(|name| !folders.contains(name)) {
             let why = anyhow!(
@@ -95,13 +95,16 @@ fn free_place(dir: &Path) -> PathBuf {
 }
 
 /// Writes the tables, the pages and the state of a league that nobody plays.
-fn write_results(folder: &ResultFolder, versions: &Versions) -> Result<(), Failure> {
-    let recorded = Recorded::read(&folder.journal())?;
-    let anonymizer = anonymizer(&recorded, []);
-    let report = standings_report(&recorded, &anonymizer).map_err(Failure::Unfinished)?;
+fn write_results(
+    folder: &ResultFolder,
+    recorded: &Recorded,
+    versions: &Versions,
+) -> Result<(), Failure> {
+    let anonymizer = anonymizer(recorded, []);
+    let report = standings_report(recorded, &anonymizer).map_err(Failure::Unfinished)?;
     let told = told_before(versions, &anonymizer);
     let files = ResultFiles { folder, anonymizer: &anonymizer, told };
-    files.write(&recorded, &report).map_err(Failure::Unfinished)?;
+    files.write(recorded, &report).map_err(Failure::Unfinished)?;
     // A league that was killed has never had a state, or was killed in a game.
     if let Ok(mut state) = status::read(folder.dir()) {
         state.running.clear();
