@@ -136,7 +136,7 @@ fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
     assert_eq!((alone.status, alone.stdout.lines().count()), (Some(0), 40 + 1), "{alone:?}");
 
     let rows = TABLE.iter().filter(|row| !missing.iter().any(|command| row.0.contains(command)));
-    let rows = sample_of_kinds(rows, 3, |row| match row.2 {
+    let rows = sample_of_kinds(rows, 12, |row| match row.2 {
         Plays => "plays",
         Resigns => "resigns",
         Forfeits(termination) => termination,

@@ -1,15 +1,15 @@
 //! `arbiter check` on every broken bot of the modules `broken_bots` and `explanations`: what it
 //! tells first, and whether the file that it writes shows the fault without arbiter.
 //!
-//! That is what `.ci/slow` tries (`ARBITER_ALL`). Otherwise it is the first bot of each thing that
-//! is to be told.
+//! That is what `.ci/slow` tries (`ARBITER_ALL`). Otherwise it is the first bot of every second
+//! thing that is to be told.
 
 use super::by_hand::shows;
 use crate::explanations::table;
 use crate::support::broken_bots;
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
 use crate::support::faulty_programs::programs;
-use crate::support::{POSIX, judge_all, marker, plays_all, run};
+use crate::support::{POSIX, judge_all, marker, plays_all, run, sample};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
@@ -79,11 +79,8 @@ fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
     });
     let mut known = HashSet::new();
     let is_tried = |case: &Case| plays_all() || known.insert((case.told, case.sandbox));
-    broken
-        .chain(faulty)
-        .filter(|case| !POSIX || case.sandbox != "strict")
-        .filter(is_tried)
-        .collect()
+    let cases = broken.chain(faulty).filter(|case| !POSIX || case.sandbox != "strict");
+    sample(cases.filter(is_tried), 2)
 }
 
 /// A tournament, so that clock and board are not varied, with the two limits of [`limits`].

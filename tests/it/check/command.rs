@@ -411,8 +411,8 @@ const CUP: &str = "game = 'loa'\n[time]\nmove = '20s'\n[limits]\nsandbox = 'basi
 #[test]
 fn a_folder_of_submissions_gets_a_table_and_a_page_for_each_author() {
     let place = Place::new();
-    // Of those of one kind that have the same line, one in four.
-    let submissions = sample_of_kinds(SUBMISSIONS, 4, |(_, what, line)| {
+    // Of those of one kind that have the same line, one in twelve.
+    let submissions = sample_of_kinds(SUBMISSIONS, 12, |(_, what, line)| {
         (what.split(' ').next() == Some("$"), *line)
     });
     for &(name, what, _) in &submissions {

@@ -4,7 +4,7 @@
 //! The bots that fail in one situation each are in tests/bots/picky.py. What the command prints and
 //! writes is tested in tests/it/check/command.rs, the broken bots of other tests in
 //! tests/it/check/broken_bots.rs. `.ci/slow` tries all bots (`ARBITER_ALL`), otherwise it is one in
-//! five of those that fail, and of the healthy ones the first of each kind and one in eight.
+//! eight of those that fail, and of the healthy ones the first of each kind.
 
 use crate::support::{Ran, arbiter, has_strict, judge_all, project, sample, sample_of_kinds, skip};
 use serde_json::Value;
@@ -106,7 +106,7 @@ fn judge(&(about, game, (situation, result), plies, words): &Row, more: &[&str])
 
 #[test]
 fn each_situation_finds_the_bot_that_fails_in_it() {
-    let rows = sample(TABLE, 5);
+    let rows = sample(TABLE, 8);
     let complaints = judge_all(&rows, 2, |row| judge(row, &["--sandbox", "basic"]));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
@@ -150,7 +150,7 @@ const HEALTHY: &[(&str, &[&str])] = &[
 fn a_healthy_bot_has_no_fault() {
     let all = HEALTHY.iter().flat_map(|&(bot, games)| games.iter().map(move |&game| (bot, game)));
     // Built-in bots, those behind UGI or an adapter, folders of the project.
-    let rows = sample_of_kinds(all, 8, |(bot, _)| bot.split([':', '/']).next());
+    let rows = sample_of_kinds(all, 20, |(bot, _)| bot.split([':', '/']).next());
     let complaints = judge_all(&rows, 2, |&(bot, game)| {
         let out = tempfile::tempdir().unwrap();
         let bot = match bot.split_once(':') {

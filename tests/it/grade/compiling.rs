@@ -1,9 +1,9 @@
 //! `arbiter grade`: what is compiled of a submission, which files are taken, and what is asked for
 //! and no case shows. Needs g++. `.ci/slow` marks all submissions (`ARBITER_ALL`), otherwise it is
-//! the first of each mark and one in two of the others.
+//! one in two or three.
 
 use super::command::{ASSIGNMENT, Place, right};
-use crate::support::{project, sample_of_kinds};
+use crate::support::{project, sample};
 
 /// [`ASSIGNMENT`] up to its parts.
 fn head() -> &'static str {
@@ -26,7 +26,8 @@ const FUNCTIONS: &str = "[[part]]\nkind = \"functions\"\npoints = { is_valid_mov
 fn a_function_that_does_not_compile_costs_itself() {
     let Some(place) = Place::for_marks() else { return };
     let part = "[[part]]\nkind = \"builds\"\npoints = 5\n";
-    let boards = head().replace("{n=5, p=6, l=3}", "{n=5, p=6, l=3}, {n=6, p=8, l=3}");
+    let boards = sample(["{n=5, p=6, l=3}", "{n=6, p=8, l=3}"], 2).join(", ");
+    let boards = head().replace("{n=5, p=6, l=3}", &boards);
     place.write("mine.toml", format!("{boards}{part}{FUNCTIONS}"));
     let line = "    for (int i = 0; i < L; i++) {";
     let rows = [
@@ -83,7 +84,7 @@ fn a_function_that_does_not_compile_costs_itself() {
             "`move` does not compile: gekitai.cpp",
         ),
     ];
-    place.marks_each("mine.toml", "gekitai.cpp", sample_of_kinds(rows, 2, |row| row.2));
+    place.marks_each("mine.toml", "gekitai.cpp", sample(rows, 3));
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn what_only_visual_studio_takes_costs_what_the_course_says() {
         ("own", header("Pch.h", "close();").replace("<Pch.h>", "\"Pch.h\""), "5,40,45", ""),
     ];
     place.write("class/own/pch.h", "inline void close() {}\n");
-    place.marks_each("mine.toml", "gekitai.cpp", sample_of_kinds(rows, 2, |row| row.2));
+    place.marks_each("mine.toml", "gekitai.cpp", sample(rows, 2));
 }
 
 #[test]
@@ -126,45 +127,38 @@ fn files_under_other_names_are_found_or_named() {
         "mine.toml",
         format!("{}{FUNCTIONS}[[part]]\nkind = \"builds\"\npoints = 5\n", head()),
     );
-    let (functions, main) = right()
-        .split_once("int main")
-        .map(|(a, b)| (a.to_owned(), format!("int main{b}")))
-        .unwrap();
+    let right = right();
+    let (functions, main) =
+        right.split_once("int main").map(|(a, b)| (a.to_owned(), format!("int main{b}"))).unwrap();
     let including = format!("#include <iostream>\n#include \"funcs.cpp\"\n{main}");
-    for (name, text) in [
-        ("two/draft.cpp", "int main() {}\n"),
-        ("two/game.cpp", &right()),
-        ("included/gekitai.cpp", &including),
-        ("included/funcs.cpp", &functions),
-        ("both/main.cpp", &including),
-        ("both/funcs.cpp", &functions),
-        ("older/gekitai.cpp", &functions),
-        ("older/old.cpp", "const int M = 1;\nint main() { is_valid_move(); }\n"),
-        ("wrong/gekitai.cpp.txt", &right()),
-        ("wrong/main.cc", &right()),
-        ("wrong/sub.zip", "PK"),
-    ] {
-        place.write(&format!("class/{name}"), text);
-    }
-    place.marks("mine.toml", &[
-        (
-            "two",
-            "8,8,12,16,5,49",
-            "game.cpp was taken for gekitai.cpp: it defines 4 functions that the assignment asks for, more than draft.cpp",
-        ),
-        ("included", "8,8,12,16,5,49", ""),
-        (
-            "both",
-            "8,8,12,16,5,49",
-            "main.cpp was taken for gekitai.cpp: it includes another of them, unlike funcs.cpp",
-        ),
-        ("older", "8,8,12,16,5,49", ""),
+    let wrong = "gekitai.cpp was not handed in; what is there: gekitai.cpp.txt, main.cc, sub.zip (an \
+                 archive is not unpacked)";
+    let more = "game.cpp was taken for gekitai.cpp: it defines 4 functions that the assignment asks \
+                for, more than draft.cpp";
+    let includes =
+        "main.cpp was taken for gekitai.cpp: it includes another of them, unlike funcs.cpp";
+    let old = "const int M = 1;\nint main() { is_valid_move(); }\n";
+    let all = "8,8,12,16,5,49";
+    let submissions = [
+        ("two", vec![("draft.cpp", "int main() {}\n"), ("game.cpp", &*right)], all, more),
+        ("older", vec![("gekitai.cpp", &*functions), ("old.cpp", old)], all, ""),
+        ("both", vec![("main.cpp", &*including), ("funcs.cpp", &functions)], all, includes),
+        ("included", vec![("gekitai.cpp", &including), ("funcs.cpp", &functions)], all, ""),
         (
             "wrong",
+            vec![("gekitai.cpp.txt", &right), ("main.cc", &right), ("sub.zip", "PK")],
             "0,0,0,0,0,0",
-            "gekitai.cpp was not handed in; what is there: gekitai.cpp.txt, main.cc, sub.zip (an archive is not unpacked)",
+            wrong,
         ),
-    ]);
+    ];
+    let mut rows = Vec::new();
+    for (name, files, points, says) in sample(submissions, 2) {
+        for (file, text) in files {
+            place.write(&format!("class/{name}/{file}"), text);
+        }
+        rows.push((name, points, says));
+    }
+    place.marks("mine.toml", &rows);
 }
 
 #[test]
@@ -261,35 +255,32 @@ fn a_class_with_an_added_member_is_called_with_its_own_header() {
     let right = read("right.cpp");
     let with_changed_header = "0,5,0,2,5,5,2,3,25,15,5,25,-5,87";
     let mut rows = Vec::new();
-    for (name, class, header, points, says) in sample_of_kinds(
-        [
-            (
-                "comment",
-                &right,
-                format!("// mine\n{header}"),
-                "5,5,3,2,5,5,2,3,25,15,5,25,0,100",
-                "differs from the file of the course",
-            ),
-            (
-                "added",
-                &class,
-                added.clone(),
-                with_changed_header,
-                "-5: LinesOfAction.cpp compiles only with a changed header",
-            ),
-            ("members", &class, members, with_changed_header, ""),
-            (
-                "lacking",
-                &class,
-                header.clone(),
-                "0,5,0,2,5,5,2,3,0,15,5,25,0,67",
-                "`move` does not compile: LinesOfAction.cpp",
-            ),
-            ("spelt", &class, added, with_changed_header, ""),
-        ],
-        2,
-        |row| row.3,
-    ) {
+    let submissions = [
+        (
+            "lacking",
+            &class,
+            header.clone(),
+            "0,5,0,2,5,5,2,3,0,15,5,25,0,67",
+            "`move` does not compile: LinesOfAction.cpp",
+        ),
+        (
+            "comment",
+            &right,
+            format!("// mine\n{header}"),
+            "5,5,3,2,5,5,2,3,25,15,5,25,0,100",
+            "differs from the file of the course",
+        ),
+        ("members", &class, members, with_changed_header, ""),
+        (
+            "added",
+            &class,
+            added.clone(),
+            with_changed_header,
+            "-5: LinesOfAction.cpp compiles only with a changed header",
+        ),
+        ("spelt", &class, added, with_changed_header, ""),
+    ];
+    for (name, class, header, points, says) in sample(submissions, 2) {
         place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
         place.write(&format!("class/{name}/gameplay.cpp"), read("gameplay.cpp"));
         place.write(&format!("class/{name}/LinesOfAction.h"), header);

@@ -1,8 +1,7 @@
 //! The functions of the courses' assignments: right ones have no failing call, and each mutant of
 //! them is found by calls that name its rule. The compiler is started as it is; without `g++` the
 //! tests say so and check nothing. `.ci/slow` tries all mutants and boards (`ARBITER_ALL`),
-//! otherwise it is the first mutant of each function, one in twenty of the others, and one board in
-//! two.
+//! otherwise it is the first mutant of each function, and one board in three.
 
 #![allow(
     clippy::unwrap_used,
@@ -197,7 +196,7 @@ fn check_right(game: &Game) {
     }
     let folder = tempfile::tempdir().unwrap();
     let _headers = HEADERS.get(headers);
-    for &board in sample(game.boards, 2) {
+    for &board in sample(game.boards, 3) {
         let calls = calls(game.name, board, 1);
         let main = test_main(game, board, folder.path());
         let alone = [Mode { alone: true, place: Place::End }];
@@ -225,7 +224,7 @@ fn check_mutants(game: &Game) {
     assert!(mutants.len() >= 40, "{} mutants of {}", mutants.len(), game.name);
     let folder = tempfile::tempdir().unwrap();
     let _headers = HEADERS.get(headers);
-    let sampled = sample_of_kinds(mutants.iter().enumerate(), 20, |(_, mutant)| &mutant.function);
+    let sampled = sample_of_kinds(mutants.iter().enumerate(), 60, |(_, mutant)| &mutant.function);
     let mut prepared = BTreeMap::new();
     for &board in game.boards {
         if sampled.iter().any(|(_, mutant)| mutant.rows(game) == board.n) {

@@ -2,8 +2,8 @@
 //! however it reads and writes.
 //!
 //! The programs run without a sandbox, under a limit of processor time. Needs g++. `.ci/slow` tries
-//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in eight of one program and
-//! in six of the other, and one style in four.
+//! all mutants and styles (`ARBITER_ALL`), otherwise it is one mutant in twenty of one program and
+//! in fifteen of the other, and one style in four.
 
 #![allow(
     clippy::unwrap_used,
@@ -249,7 +249,7 @@ fn every_mutant_of_gekitai_is_found() {
         return;
     }
     let folder = PREPARED.get(prepared);
-    let mutants = sample(mutants().gekitai, 8);
+    let mutants = sample(mutants().gekitai, 20);
     let measures = |mutant: &Mutant| mutant.board.unwrap_or([6, 8, 3]);
     let mut cases = BTreeMap::new();
     for mutant in &mutants {
@@ -270,7 +270,7 @@ fn every_mutant_of_the_client_is_found() {
     }
     let folder = PREPARED.get(prepared);
     let (cases, right) = (loa::cases(0), provided("gameplay.cpp"));
-    let mutants = sample(mutants().client, 6);
+    let mutants = sample(mutants().client, 15);
     find_all(&mutants, |number, mutant| {
         let source = changed(&right, &mutant.old, &mutant.new);
         client_marks(folder.path(), &format!("c{number}"), &source, &cases)
