@@ -56,6 +56,12 @@ pub struct Arguments {
     command: AnyCommand,
 }
 
+/// The command line of a built-in bot.
+#[derive(Parser)]
+enum OnlyBot {
+    Bot(bot::BotCommand),
+}
+
 const EXIT_STATUS: &str = "\
 Examples:
   arbiter new python mybot                        a bot to start from
@@ -111,6 +117,14 @@ fn command_line() -> Command {
 /// # Errors
 /// The help text cannot be written.
 pub fn arguments() -> Result<Arguments, Failure> {
+    // Each game starts its built-in bots anew, and the tables of all commands, and the screens of
+    // their help even more, take longer to make than the rest of that start.
+    if let Ok(OnlyBot::Bot(command)) = OnlyBot::try_parse() {
+        return Ok(Arguments { command: AnyCommand::Bot(command) });
+    }
+    if let Ok(arguments) = Arguments::try_parse() {
+        return Ok(arguments);
+    }
     let mut command = command_line();
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
