@@ -9,13 +9,11 @@ use arbiter::record::{Record, read_log};
 use arbiter::replay::Timeline;
 use arbiter::rules::Ruleset;
 use arbiter::seed::Generator;
-use arbiter::view::Colour;
 use arbiter::view::replay::{
     OpenedGame, ReplayEffect, ReplayInput, ReplayModel, WantedGame, list_games,
 };
-use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::layout::Rect;
+use arbiter::view::{Grid, Rect};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -75,14 +73,14 @@ fn line(what: &str, cost: &Cost) -> String {
 struct Screen {
     file: File,
     model: ReplayModel,
-    buffer: Buffer,
+    grid: Grid,
 }
 
 impl Screen {
     fn new(path: &std::path::Path) -> Result<Screen, Box<dyn Error>> {
         let model = ReplayModel::new("games.pgn".to_owned(), SIZE);
-        let buffer = Buffer::empty(Rect::new(0, 0, SIZE.0, SIZE.1));
-        Ok(Screen { file: File::open(path)?, model, buffer })
+        let grid = Grid::new(Rect::new(0, 0, SIZE.0, SIZE.1));
+        Ok(Screen { file: File::open(path)?, model, grid })
     }
 
     /// Reads the log to its end. Returns the cost until the game with this number was on the screen.
@@ -121,7 +119,7 @@ impl Screen {
             };
             self.take(ReplayInput::Opened(Box::new(game)));
         }
-        self.model.draw(Colour::Yes, &mut self.buffer);
+        self.model.draw(&mut self.grid);
     }
 
     fn keys(&mut self, keys: &str) {

@@ -2,6 +2,7 @@
 
 use crate::support::tmux::Terminal;
 use crate::support::{ARBITER, project, run, same_picture, wait_for, wait_or_say};
+use arbiter::view::{Colour, FullScreen};
 use std::process::Command;
 
 const LOA: &str = "tests/vectors/games/loa.pgn";
@@ -205,7 +206,7 @@ const PANICS: &str = "ARBITER_TEST_PANICS";
 #[test]
 fn a_panic_leaves_the_terminal_clean() {
     if std::env::var_os(PANICS).is_some() {
-        let _screen = arbiter::view::FullScreen::enter().unwrap();
+        let _screen = FullScreen::enter(Colour::No).unwrap();
         panic!("on purpose");
     }
     let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };

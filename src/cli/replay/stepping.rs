@@ -11,7 +11,7 @@ use arbiter_ground::output::colour;
 use arbiter_play::arena::EndSignals;
 use arbiter_show::view::replay::{ReplayEffect, ReplayInput, ReplayModel, WantedGame, list_games};
 use arbiter_show::view::{FullScreen, clipboard_sequence};
-use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use crossterm::event::{self, Event, KeyEventKind};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -107,14 +107,15 @@ struct Stepping {
 
 impl Stepping {
     fn enter(log: LogSource) -> io::Result<Stepping> {
-        let screen = FullScreen::enter()?;
-        let model = ReplayModel::new(log.name.clone(), screen.size()?);
+        let screen = FullScreen::enter(colour())?;
+        let area = screen.area();
+        let model = ReplayModel::new(log.name.clone(), (area.width, area.height));
         Ok(Stepping { screen, model, log, began: Instant::now() })
     }
 
     fn run(&mut self, messages: &Receiver<Message>) -> io::Result<ScreenEnd> {
         loop {
-            self.screen.draw(|buffer| self.model.draw(colour(), buffer))?;
+            self.screen.draw(|grid| self.model.draw(grid))?;
             let mut next = self.wait(messages);
             for _ in 0..AT_ONCE {
                 let input = match next {

@@ -1,7 +1,6 @@
 //! Makes untrusted text safe for each kind of page: one function for each kind, used everywhere.
 //!
-//! Owns the escaping of Markdown, JSON, SVG and terminal text; for JUnit XML it replaces dangerous
-//! characters, and the crate that writes it escapes the markup. Names and standard error can be any
+//! Owns the escaping of Markdown, JSON, XML and terminal text. Names and standard error can be any
 //! bytes: they must not control a terminal, change the direction of writing, open a tag, mention a
 //! user by `@`, or be a command for a CI workflow that shows the log (`::error::`, `##[error]` on
 //! GitHub).

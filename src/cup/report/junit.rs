@@ -22,13 +22,13 @@
 //! assert!(xml.contains(r#"<error message="make: *** [conny] Error 1" type="not-scheduled"#));
 //! ```
 
+use super::junit_xml::{Element, file, problem, suite, test_case};
 use super::{escape, text};
 use crate::tournament::Absentee;
 use arbiter_game::Outcome;
 use arbiter_game::record::Record;
 use arbiter_rules::Side;
 use arbiter_rules::text::{Interner, counted};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// Maximum number of forfeits listed for a bot.
 const FORFEITS: usize = 20;
@@ -54,8 +54,8 @@ pub struct JUnit {
     bots: Vec<BotCase>,
     /// The names of these bots.
     names: Interner,
-    games: Vec<TestCase>,
-    absent: Vec<TestCase>,
+    games: Vec<Element>,
+    absent: Vec<Element>,
 }
 
 /// A list of lines of which only the first ones are kept; the others are counted.
@@ -94,7 +94,7 @@ struct BotCase {
 impl JUnit {
     /// A tournament of these bots, in this order, without games.
     pub fn new(name: &str, cases: Cases, bots: impl IntoIterator<Item = String>) -> JUnit {
-        let mut junit = JUnit { name: escape::line(name), cases, ..JUnit::default() };
+        let mut junit = JUnit { name: name.to_owned(), cases, ..JUnit::default() };
         for bot in bots {
             junit.bot(&bot);
         }
@@ -104,15 +104,9 @@ impl JUnit {
     /// Adds a bot that could not be scheduled.
     pub fn absent(&mut self, bot: &Absentee) {
         // What the organiser leaves out is no error.
-        let mut status = if bot.excluded {
-            TestCaseStatus::skipped()
-        } else {
-            TestCaseStatus::non_success(NonSuccessKind::Error)
-        };
-        status.set_type("not-scheduled").set_message(escape::line(&bot.reason));
-        let mut case = TestCase::new(escape::line(&bot.name), status);
-        case.set_classname(self.name.as_str());
-        self.absent.push(case);
+        let tag = if bot.excluded { "skipped" } else { "error" };
+        let why = problem(tag, "not-scheduled", &bot.reason, String::new());
+        self.absent.push(test_case(&bot.name, &self.name, Some(why)));
     }
 
     /// Adds a finished game, with the standard error of its loser if that is public; games appear
@@ -120,29 +114,28 @@ impl JUnit {
     pub fn game(&mut self, record: &Record, stderr: Option<&str>) {
         match self.cases {
             Cases::Bots => self.count(record, stderr),
-            Cases::Games => self.games.push(case(record, stderr, self.games.len() + 1)),
+            Cases::Games => self.games.push(game_case(record, stderr, self.games.len() + 1)),
         }
     }
 
     /// The content of the file.
     pub fn finish(self) -> String {
-        let mut suite = TestSuite::new(self.name.as_str());
+        let mut cases = Vec::new();
         if self.cases == Cases::Bots {
             for bot in self.bots {
-                suite.add_test_case(bot.case(&self.name));
+                cases.push(bot.case(&self.name));
             }
         }
-        suite.add_test_cases(self.games).add_test_cases(self.absent);
-        let mut report = Report::new(self.name.as_str());
-        report.add_test_suite(suite);
-        report.to_string().unwrap_or_default() // writing to memory cannot fail
+        cases.extend(self.games);
+        cases.extend(self.absent);
+        file(&self.name, vec![suite(&self.name, cases)])
     }
 
     /// The bot of this name, which is added if it is new.
     fn bot(&mut self, name: &str) -> &mut BotCase {
         let number = self.names.intern(name.to_owned());
         if number == self.bots.len() {
-            self.bots.push(BotCase { name: escape::line(name), ..BotCase::default() });
+            self.bots.push(BotCase { name: name.to_owned(), ..BotCase::default() });
         }
         &mut self.bots[number]
     }
@@ -178,72 +171,55 @@ impl JUnit {
 }
 
 impl BotCase {
-    fn case(self, tournament: &str) -> TestCase {
+    fn case(self, tournament: &str) -> Element {
         let count = (self.forfeits.kept.len() + self.forfeits.more) as u64;
-        let status = if count == 0 {
-            TestCaseStatus::success()
-        } else {
+        let mut failure = None;
+        if count > 0 {
             let message =
                 format!("{} in {}", counted(count, "forfeit"), counted(self.games, "game"));
-            failure("forfeit", message, self.forfeits.text())
-        };
-        let mut case = TestCase::new(self.name, status);
-        case.set_classname(tournament);
-        let others = self.others.text();
-        if !others.is_empty() {
-            case.set_system_out(others);
+            failure = Some(problem("failure", "forfeit", &message, self.forfeits.text()));
         }
-        if !self.stderr.is_empty() {
-            case.set_system_err(self.stderr.join("\n"));
-        }
+        let mut case = test_case(&self.name, tournament, failure);
+        case.push_output("system-out", self.others.text());
+        case.push_output("system-err", self.stderr.join("\n"));
         case
     }
 }
 
 /// The test case of a game; `number` names a game without an id.
-fn case(record: &Record, stderr: Option<&str>, number: usize) -> TestCase {
-    let status = match record.outcome {
+fn game_case(record: &Record, stderr: Option<&str>, number: usize) -> Element {
+    let failure = match record.outcome {
         Outcome::Forfeit(loser, fault) => {
-            let loser = escape::line(&record.players[loser]);
-            failure(fault.word(), format!("{loser} forfeits: {fault}"), what(record))
+            let message = format!("{} forfeits: {fault}", record.players[loser]);
+            Some(problem("failure", fault.word(), &message, what(record)))
         }
         Outcome::NeitherStarted => {
             let fault = record.outcome.termination();
-            failure(fault, format!("both forfeit: {fault}"), what(record))
+            let message = format!("both forfeit: {fault}");
+            Some(problem("failure", fault, &message, what(record)))
         }
-        Outcome::Aborted(_) => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_type("aborted").set_message(what(record));
-            status
-        }
+        Outcome::Aborted(_) => Some(problem("skipped", "aborted", &what(record), String::new())),
         Outcome::Rules(_)
         | Outcome::Own { .. }
         | Outcome::Resigned(_)
         | Outcome::Repetition
-        | Outcome::MaxPlies => TestCaseStatus::success(),
+        | Outcome::MaxPlies => None,
     };
     let name = match &record.id {
-        Some(id) => escape::line(id),
+        Some(id) => id.clone(),
         None => format!("game {number}"),
     };
-    let mut case = TestCase::new(name, status);
     // Sorted, so that the games of two bots are one class, whoever moved first.
-    let mut bots = Side::BOTH.map(|side| escape::line(&record.players[side]));
+    let mut bots = Side::BOTH.map(|side| &*record.players[side]);
     bots.sort_unstable();
-    case.set_classname(bots.join("~"));
-    case.set_system_out(text::game(record));
+    let mut case = test_case(&name, &bots.join("~"), failure);
+    case.push_output("system-out", text::game(record));
     if let (Some(stderr), Some(loser)) = (stderr, record.outcome.loser())
         && let Some(written) = section(&escape::line(&record.players[loser]), stderr)
     {
-        case.set_system_err(written);
+        case.push_output("system-err", written);
     }
     case
-}
-
-fn failure(r#type: &str, message: String, description: String) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_type(r#type).set_message(message).set_description(description);
-    status
 }
 
 /// The last lines of a bot's standard error with a heading; `None` if it is empty.

@@ -1,7 +1,7 @@
 //! Reports: values in, text out. Files and screens are handled by the callers.
 //!
 //! [`standings`] is the standings report in three formats, [`parts`] several of them in one table,
-//! [`junit`] the results for programs that run tests, [`feedback`] a page for a bot's author, which
+//! [`junit`] the results for programs that run tests, in [`junit_xml`], [`feedback`] a page for a bot's author, which
 //! [`mod@author_page`] makes one for the browser, [`check`] what was found of a bot before its
 //! first game, [`text`] boards and games, [`turning`] where a game was lost, [`picture`] a position
 //! as SVG, [`mod@page`] the page of a tournament for the browser, [`mod@json`] one object a line,
@@ -19,6 +19,7 @@ pub mod feedback;
 mod isolation;
 pub mod json;
 pub mod junit;
+pub mod junit_xml;
 pub mod page;
 pub mod parts;
 pub mod picture;

@@ -5,18 +5,15 @@ use super::super::marks::MarkedSubmission;
 use super::super::page::shortest;
 use super::super::sheet::Sheet;
 use super::line::{is_full, remarks};
-use arbiter_cup::report::escape;
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use arbiter_cup::report::junit_xml::{file, problem, suite, test_case};
 
 pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
-    let mut report = Report::new(escape::line(&sheet.assignment.name));
+    let mut suites = Vec::new();
     for marked in class {
-        let name = escape::line(&marked.name);
-        let mut suite = TestSuite::new(name.as_str());
+        let mut cases = Vec::new();
         for part in &marked.parts {
-            let mut status = TestCaseStatus::success();
+            let mut failure = None;
             if !is_full(part) {
-                status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 let sentence =
                     shortest(&part.cases).and_then(|case| Some(&case.found.as_ref()?.sentence));
                 let text = part.text.first().map(|fault| &fault.sentence);
@@ -24,18 +21,14 @@ pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
                     .or(part.notes.first())
                     .or(text)
                     .map_or(String::new(), |why| format!(": {why}"));
-                status.set_type("marks");
-                status.set_message(escape::line(&format!("{} of {}{why}", part.points, part.most)));
-                status.set_description(sheet.part_as_text(part));
+                let message = format!("{} of {}{why}", part.points, part.most);
+                failure = Some(problem("failure", "marks", &message, sheet.part_as_text(part)));
             }
-            let mut case = TestCase::new(escape::line(&part.name), status);
-            case.set_classname(name.as_str());
-            suite.add_test_case(case);
+            cases.push(test_case(&part.name, &marked.name, failure));
         }
-        if !marked.remarks.is_empty() {
-            suite.set_system_out(remarks(marked));
-        }
-        report.add_test_suite(suite);
+        let mut submission = suite(&marked.name, cases);
+        submission.push_output("system-out", remarks(marked));
+        suites.push(submission);
     }
-    report.to_string().unwrap_or_default() // writing to memory cannot fail
+    file(&sheet.assignment.name, suites)
 }

@@ -9,7 +9,7 @@ use arbiter_game::{Channel, Event, PersonTurn, Watcher};
 use arbiter_play::arena::{Person, PersonReplies, PlayerSpec};
 use arbiter_play::store::Transcript;
 use arbiter_show::view::{FRAME, Live};
-use ratatui::crossterm::event::{self, Event as TerminalInput};
+use crossterm::event::{self, Event as TerminalInput};
 use std::io::{self, Stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

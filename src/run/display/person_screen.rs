@@ -4,10 +4,7 @@ use arbiter_game::{Event, PersonTurn, Reply};
 use arbiter_ground::output::{complain, print_if_open};
 use arbiter_play::arena::PersonReplies;
 use arbiter_show::view::{Colour, FullScreen, TableEffect, TableModel};
-use ratatui::crossterm::event::{
-    Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind,
-};
-use ratatui::layout::Rect;
+use crossterm::event::{Event as TerminalInput, KeyEventKind, MouseButton, MouseEventKind};
 use std::collections::VecDeque;
 use std::io;
 use std::time::Instant;
@@ -42,8 +39,8 @@ impl PersonScreen {
     /// # Errors
     /// The terminal cannot do this.
     pub fn enter(colour: Colour, games: u32) -> io::Result<PersonScreen> {
-        let screen = Some(FullScreen::enter()?);
-        let model = TableModel::new(colour, games);
+        let screen = Some(FullScreen::enter(colour)?);
+        let model = TableModel::new(games);
         Ok(PersonScreen { screen, model, ..PersonScreen::default() })
     }
 
@@ -93,9 +90,8 @@ impl PersonScreen {
             TerminalInput::Mouse(mouse)
                 if mouse.kind == MouseEventKind::Down(MouseButton::Left) =>
             {
-                let size = self.screen.as_ref().map(FullScreen::size);
-                let (width, height) = size.and_then(Result::ok).unwrap_or_default();
-                self.model.click(Rect::new(0, 0, width, height), mouse.column, mouse.row)
+                let area = self.screen.as_ref().map(FullScreen::area).unwrap_or_default();
+                self.model.click(area, mouse.column, mouse.row)
             }
             _ => None,
         };
@@ -125,7 +121,7 @@ impl PersonScreen {
             self.answer(None);
         }
         let Some(screen) = &mut self.screen else { return };
-        if screen.draw(|buffer| self.model.draw(now, buffer)).is_err() {
+        if screen.draw(|grid| self.model.draw(now, grid)).is_err() {
             self.leave(); // the terminal is gone
         }
     }

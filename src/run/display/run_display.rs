@@ -218,7 +218,7 @@ impl RunDisplay {
             // Half of the maximum, because the ranks of two players are added.
             game = games.shown(now, |name| ranks.get(name).copied().unwrap_or(usize::MAX / 2));
         }
-        block.draw(progress.draw(game, now, colour(), block.room()));
+        block.draw(&progress.draw(game, now, block.room()));
     }
 
     /// Draws the run as one line, or prints it every ten seconds where there is no terminal.

@@ -2,13 +2,9 @@
 //! above it.
 
 use super::Colour;
+use super::grid::{Grid, Rect};
 use super::look::Role;
 use arbiter_rules::text::wrap;
-use ratatui::backend::IntoCrossterm;
-use ratatui::buffer::{Buffer, Cell};
-use ratatui::crossterm::style::ContentStyle;
-use ratatui::layout::Rect;
-use ratatui::style::Color;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
@@ -29,15 +25,15 @@ pub struct Block<W> {
     out: W,
     colour: Colour,
     size: fn() -> TerminalSize,
-    /// What was last drawn.
-    drawn: Buffer,
+    /// The rows that were last drawn.
+    drawn: Vec<String>,
     last: Option<Instant>,
 }
 
 impl<W: Write> Block<W> {
     /// A block on the terminal `out` of this size.
     pub fn new(out: W, colour: Colour, size: fn() -> TerminalSize) -> Block<W> {
-        Block { out, colour, size, drawn: Buffer::default(), last: None }
+        Block { out, colour, size, drawn: Vec::new(), last: None }
     }
 
     /// Whether this much time has passed since the last drawing.
@@ -56,33 +52,34 @@ impl<W: Write> Block<W> {
     /// into the terminal is cut off.
     pub fn draw_lines(&mut self, lines: &[String]) {
         let (columns, most) = self.room();
-        let mut drawing = drawing((columns, lines.len().min(most)));
-        for (line, row) in lines.iter().zip(drawing.area.rows()) {
+        let mut drawing = Grid::new(Rect::of_size((columns, lines.len().min(most))));
+        for (line, row) in lines.iter().zip(drawing.area().rows()) {
             let role = if row.y == 0 { Role::Title } else { Role::Text };
-            self.colour.text(role, row, line, &mut drawing);
+            drawing.text(role, row, line);
         }
-        self.draw(drawing);
+        self.draw(&drawing);
     }
 
     /// Draws this in the place of the last drawing, if it differs. It has to fit into
     /// [`room`](Block::room).
-    pub fn draw(&mut self, drawing: Buffer) {
+    pub fn draw(&mut self, drawing: &Grid) {
         self.last = Some(Instant::now());
-        if drawing == self.drawn {
+        let rows = drawing.escaped(self.colour);
+        if rows == self.drawn {
             return;
         }
         // Lines are overwritten, not cleared first, so that nothing flickers.
         let mut text = self.up();
         let is_redrawn = !text.is_empty();
-        for row in drawing.content.chunks(usize::from(drawing.area.width).max(1)) {
-            text += &escaped(row);
+        for row in &rows {
+            text += row.trim_end_matches(' ');
             text += "\x1b[K\n";
         }
         if is_redrawn {
             text += "\x1b[J"; // the drawing before may have had more lines
         }
         self.write(&text);
-        self.drawn = drawing;
+        self.drawn = rows;
     }
 
     /// Writes lines that stay, broken between words; the next drawing puts the block below them.
@@ -95,7 +92,7 @@ impl<W: Write> Block<W> {
     /// Leaves the block as it is, without what was typed behind it; the next drawing begins another
     /// one below it.
     pub fn leave(&mut self) {
-        if std::mem::take(&mut self.drawn).area.height > 0 {
+        if !std::mem::take(&mut self.drawn).is_empty() {
             self.write("\r\x1b[J");
         }
     }
@@ -113,14 +110,14 @@ impl<W: Write> Block<W> {
         if !text.is_empty() {
             text += "\x1b[J";
         }
-        self.drawn = Buffer::default();
+        self.drawn.clear();
         text
     }
 
     /// What leads up to the first line of the block, from behind what was typed after it, which the
     /// terminal shows there; nothing if there is no block.
     fn up(&self) -> String {
-        match self.drawn.area.height {
+        match self.drawn.len() {
             0 => String::new(),
             lines => format!("\r\x1b[{lines}A"),
         }
@@ -135,36 +132,6 @@ impl<W: Write> Block<W> {
     pub fn into_inner(self) -> W {
         self.out
     }
-}
-
-/// An empty drawing of this many columns and lines.
-pub(super) fn drawing((columns, lines): TerminalSize) -> Buffer {
-    let width = columns.try_into().unwrap_or(u16::MAX);
-    let height = lines.try_into().unwrap_or(u16::MAX);
-    Buffer::empty(Rect::new(0, 0, width, height))
-}
-
-/// A row of a drawing as a terminal takes it, without the blanks at its end.
-fn escaped(row: &[Cell]) -> String {
-    let mut rest = row;
-    while rest.last() == Some(&Cell::default()) {
-        rest = &rest[..rest.len() - 1];
-    }
-    let mut escaped = String::new();
-    for run in rest.chunk_by(have_one_style) {
-        let text: String = run.iter().map(Cell::symbol).collect();
-        let mut style = run[0].style();
-        // `Reset` is the terminal's own colour, which needs no escape sequence.
-        style.fg = style.fg.filter(|colour| *colour != Color::Reset);
-        style.bg = style.bg.filter(|colour| *colour != Color::Reset);
-        let style = ContentStyle { underline_color: None, ..style.into_crossterm() };
-        escaped += &style.apply(text).to_string();
-    }
-    escaped
-}
-
-fn have_one_style(one: &Cell, other: &Cell) -> bool {
-    (one.fg, one.bg, one.modifier) == (other.fg, other.bg, other.modifier)
 }
 
 /// A duration, shown as minutes and seconds, and hours if there are any.

@@ -1,13 +1,9 @@
 //! A board on a screen: pieces, what the last ply changed, a cursor and legal plies. Every mark is
 //! a sign beside the piece, so that it is seen without colour. A board that has no room scrolls.
 
-use super::Colour;
+use super::grid::{Grid, Rect};
 use super::look::Role;
 use arbiter_rules::{Cell, ChangedSquare, Position, Ruleset, SquareChange};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::widgets::Widget;
 use std::ops::Range;
 
 /// Row and column of a square.
@@ -86,8 +82,6 @@ pub struct BoardView<'a> {
     pub cursor: Option<At>,
     /// Which way round.
     pub orientation: Orientation,
-    /// Whether there are colours.
-    pub colour: Colour,
 }
 
 /// The part of a board that has room.
@@ -139,8 +133,8 @@ impl BoardView<'_> {
         }
     }
 
-    /// The three signs of a square, and their style.
-    fn cell(&self, at: At, won: &[At]) -> ([char; 3], Style) {
+    /// The three signs of a square, and what they are.
+    fn cell(&self, at: At, won: &[At]) -> ([char; 3], Role) {
         let cell = self.position.cell(at.0, at.1);
         let is_empty = cell == Cell::Empty;
         let mut letter = self.position.letter(at.0, at.1).unwrap_or('.');
@@ -170,7 +164,7 @@ impl BoardView<'_> {
         } else {
             [' ', ' ']
         };
-        ([left, letter, right], self.colour.style(role))
+        ([left, letter, right], role)
     }
 }
 
@@ -212,15 +206,15 @@ fn label_width(ruleset: &Ruleset) -> u16 {
     widest.unwrap_or_default().max(2) as u16 // at most three
 }
 
-impl Widget for BoardView<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let area = area.intersection(buffer.area);
+impl BoardView<'_> {
+    /// Draws the board, or the part of it that has room.
+    pub(super) fn draw(&self, area: Rect, grid: &mut Grid) {
+        let area = area.intersection(grid.area());
         let ruleset = self.position.ruleset();
         let part = self.part(area);
         if part.rows.is_empty() || part.columns.is_empty() {
             return;
         }
-        let names = self.colour.style(Role::Minor);
         let width = usize::from(part.label);
         let vertical = match (part.rows.start > 0, part.rows.end < ruleset.rows()) {
             (false, false) => ' ',
@@ -231,24 +225,26 @@ impl Widget for BoardView<'_> {
         let cell = cell_width(&ruleset);
         let left = if part.columns.start > 0 { '←' } else { ' ' };
         let hidden = format!("{left}{vertical}");
-        buffer.set_string(area.x, area.y, format!("{hidden:>width$}"), names);
+        grid.text(Role::Minor, area, format!("{hidden:>width$}"));
         let columns = || (area.x + part.label..).step_by(cell.into()).zip(part.columns.clone());
         for (x, at) in columns() {
             let (_, column) = self.swapped((0, at));
-            buffer.set_string(x, area.y, format!("{:^3}", ruleset.column_name(column)), names);
+            let name = format!("{:^3}", ruleset.column_name(column));
+            grid.text(Role::Minor, Rect { x, ..area }, name);
         }
         if part.columns.end < ruleset.columns() {
             // No name is as long.
             let x = area.x + part.label + cell * part.columns.len() as u16 - 1;
-            buffer.set_string(x, area.y, "→", names);
+            grid.text(Role::Minor, Rect { x, ..area }, "→");
         }
         let won = self.position.winning_squares();
         for (y, down) in (area.y + 1..).zip(part.rows) {
             let (row, _) = self.swapped((down, 0));
-            buffer.set_string(area.x, y, format!("{:>width$}", ruleset.row_name(row)), names);
+            let name = format!("{:>width$}", ruleset.row_name(row));
+            grid.text(Role::Minor, Rect { y, ..area }, name);
             for (x, across) in columns() {
-                let (signs, style) = self.cell(self.swapped((down, across)), &won);
-                buffer.set_string(x, y, String::from_iter(signs), style);
+                let (signs, role) = self.cell(self.swapped((down, across)), &won);
+                grid.text(role, Rect { x, y, ..area }, String::from_iter(signs));
             }
         }
     }
@@ -273,23 +269,14 @@ mod tests {
     use super::*;
     /// The lines of a board that is drawn on a screen of this size.
     fn drawn(view: BoardView<'_>, width: u16, height: u16) -> Vec<String> {
-        let area = Rect::new(0, 0, width, height);
-        let mut buffer = Buffer::empty(area);
-        view.render(area, &mut buffer);
-        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..height).map(line).collect()
+        let mut grid = Grid::new(Rect::new(0, 0, width, height));
+        view.draw(grid.area(), &mut grid);
+        grid.lines()
     }
 
     fn view(position: &Position) -> BoardView<'_> {
         let orientation = Orientation::AsPrinted;
-        BoardView {
-            position,
-            changes: &[],
-            targets: Vec::new(),
-            cursor: None,
-            orientation,
-            colour: Colour::No,
-        }
+        BoardView { position, changes: &[], targets: Vec::new(), cursor: None, orientation }
     }
 
     #[test]

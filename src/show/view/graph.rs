@@ -1,11 +1,8 @@
 //! A graph over the plies of a game: the values of both sides, each point the letter of its side.
 
-use super::Colour;
+use super::grid::{Grid, Rect};
 use super::look::Role;
 use arbiter_rules::{BySide, Side};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 
 /// The columns left of the graph, for its title and its range.
 const LABEL: u16 = 9;
@@ -24,8 +21,6 @@ pub struct Graph<'a> {
     pub has_extremes: bool,
     /// The letters of the sides.
     pub letters: BySide<char>,
-    /// Whether there are colours.
-    pub colour: Colour,
 }
 
 impl Graph<'_> {
@@ -72,22 +67,22 @@ fn column_of(ply: usize, plies: usize, width: usize) -> usize {
     (ply.saturating_sub(1) * width / plies.max(1)).min(width.saturating_sub(1))
 }
 
-impl Widget for Graph<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let area = area.intersection(buffer.area);
+impl Graph<'_> {
+    /// Draws the graph with its title and its range.
+    pub(super) fn draw(&self, area: Rect, grid: &mut Grid) {
+        let area = area.intersection(grid.area());
         let width = usize::from(area.width.saturating_sub(LABEL));
         let height = usize::from(area.height);
         if width == 0 || height == 0 {
             return;
         }
-        let minor = self.colour.style(Role::Minor);
         let columns = self.columns(width);
         let label = Rect { width: LABEL - 1, ..area };
-        self.colour.text(Role::Title, label, self.title, buffer);
+        grid.text(Role::Title, label, self.title);
         if self.current > 0 {
             let x = area.x + LABEL + column_of(self.current, self.plies, width) as u16;
-            for y in area.y..area.bottom() {
-                buffer.set_string(x, y, "│", minor);
+            for row in area.rows() {
+                grid.text(Role::Minor, Rect { x, ..row }, "│");
             }
         }
         let mut values = Vec::new();
@@ -110,7 +105,7 @@ impl Widget for Graph<'_> {
             most = least + 1.0;
         }
         let mut label = |y: u16, text: String| {
-            self.colour.text(Role::Minor, Rect { y, ..label }, format!("{text:>8}"), buffer);
+            grid.text(Role::Minor, Rect { y, ..label }, format!("{text:>8}"));
         };
         if height > 2 {
             label(area.y + 1, figure(most));
@@ -121,17 +116,17 @@ impl Widget for Graph<'_> {
                 label(area.y + 2, format!("to {}", figure(beyond)));
             }
         }
-        for (x, pair) in columns.iter().enumerate() {
+        for (x, pair) in (area.x + LABEL..).zip(&columns) {
+            let mut taken = None; // by the other side
             for side in Side::BOTH {
                 let Some(value) = pair[side] else { continue };
                 // Half of each value: their difference cannot overflow.
                 let drawn = value.clamp(-bound, bound);
                 let share = (most / 2.0 - drawn / 2.0) / (most / 2.0 - least / 2.0);
                 let y = area.y + (share * (height - 1) as f64).round() as u16;
-                let cell = &mut buffer[(area.x + LABEL + x as u16, y)];
-                let is_taken = cell.symbol() == self.letters[!side].to_string();
-                cell.set_char(if is_taken { '*' } else { self.letters[side] });
-                cell.set_style(self.colour.style(Role::Piece(side)));
+                let letter = if taken == Some(y) { '*' } else { self.letters[side] };
+                grid.text(Role::Piece(side), Rect { x, y, ..area }, letter.to_string());
+                taken = Some(y);
             }
         }
     }
@@ -154,26 +149,16 @@ mod tests {
     use proptest::prelude::*;
 
     fn drawn(values: &[Option<f64>], current: usize, width: u16, height: u16) -> Vec<String> {
-        let area = Rect::new(0, 0, width, height);
-        let mut buffer = Buffer::empty(area);
+        let mut grid = Grid::new(Rect::new(0, 0, width, height));
         let value = |ply: usize| {
             let side = if ply % 2 == 1 { Side::First } else { Side::Second };
             Some((side, values[ply - 1]?))
         };
         let letters = BySide { first: 'B', second: 'W' };
         let plies = values.len();
-        Graph {
-            title: "score",
-            plies,
-            current,
-            value: &value,
-            has_extremes: true,
-            letters,
-            colour: Colour::No,
-        }
-        .render(area, &mut buffer);
-        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..height).map(line).collect()
+        Graph { title: "score", plies, current, value: &value, has_extremes: true, letters }
+            .draw(grid.area(), &mut grid);
+        grid.lines()
     }
 
     #[test]

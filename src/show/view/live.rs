@@ -3,16 +3,14 @@
 //! The board is at the bottom; standard error and unrecognised lines of the bots scroll above it.
 //! Everything that a bot wrote is escaped.
 
-use super::block::{TerminalSize, drawing};
+use super::block::TerminalSize;
 use super::board::{BoardView, Orientation};
+use super::grid::{Grid, Rect};
 use super::live_game::{GameAreas, LiveGame};
 use super::look::Role;
 use super::{Block, Colour};
 use arbiter_game::{Channel, Event};
 use arbiter_rules::text::printable;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -28,7 +26,6 @@ const BELOW: u16 = 3;
 /// The live board. Errors of the terminal are ignored, because they must not end a game.
 pub struct Live<W> {
     block: Block<W>,
-    colour: Colour,
     /// The number of games of the match.
     games: u32,
     game: Option<LiveGame>,
@@ -43,7 +40,6 @@ impl<W: Write> Live<W> {
     pub fn new(out: W, colour: Colour, size: fn() -> TerminalSize, games: u32) -> Live<W> {
         Live {
             block: Block::new(out, colour, size),
-            colour,
             games,
             game: None,
             second: Instant::now(),
@@ -126,30 +122,30 @@ impl<W: Write> Live<W> {
 
     fn draw(&mut self) {
         if let Some(game) = &self.game {
-            self.block.draw(self.drawing(game, Instant::now(), self.block.room()));
+            self.block.draw(&self.drawing(game, Instant::now(), self.block.room()));
         }
     }
 
     /// The drawing of a game for a block of at most this many columns and lines.
-    fn drawing(&self, game: &LiveGame, now: Instant, (columns, most): TerminalSize) -> Buffer {
+    fn drawing(&self, game: &LiveGame, now: Instant, (columns, most): TerminalSize) -> Grid {
         let board = BoardView::size(&game.position.ruleset());
         // Of the lines that the board leaves, half are for plies, and half for what the bots write.
         let least = most.min(usize::from(1 + board.1 + BELOW));
-        let mut drawn = drawing((columns, least + (most - least) / 2));
-        let colour = self.colour;
+        let mut drawn = Grid::new(Rect::of_size((columns, least + (most - least) / 2)));
+        let all = drawn.area();
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
-        colour.text(Role::Title, drawn.area, title, &mut drawn);
-        let area = Rect { y: 1, height: drawn.area.height - 1, ..drawn.area };
+        drawn.text(Role::Title, all, title);
+        let area = Rect { y: 1, height: all.height - 1, ..all };
         let GameAreas { board, beside } = GameAreas::new(area, board, BELOW);
-        game.board(Orientation::AsPrinted, colour).render(board, &mut drawn);
-        game.draw_players(now, colour, beside, &mut drawn);
+        game.board(Orientation::AsPrinted).draw(board, &mut drawn);
+        game.draw_players(now, beside, &mut drawn);
         // A blank line before the plies, if they are more than the last one.
         let gap = if beside.height > BELOW { 3 } else { 2 };
         let plies = Rect { y: beside.y + gap, height: beside.height.saturating_sub(gap), ..beside };
-        game.draw_plies(colour, plies, &mut drawn);
+        game.draw_plies(plies, &mut drawn);
         let count = u16::try_from(game.ply_count()).unwrap_or(u16::MAX).min(plies.height);
-        let end = (plies.y + count).min(drawn.area.height);
-        drawn.resize(Rect { height: board.bottom().max(end), ..drawn.area });
+        let end = (plies.y + count).min(all.height);
+        drawn.truncate(board.bottom().max(end));
         drawn
     }
 
@@ -166,7 +162,6 @@ mod tests {
     use super::*;
     use arbiter_game::{Note, Played};
     use arbiter_rules::{BySide, Ruleset, Side};
-    use ratatui::buffer::Cell;
 
     #[test]
     fn speech_scrolls_above_the_board_and_is_escaped() {
@@ -212,12 +207,7 @@ mod tests {
         let rows = |game: &str, options: &str, room: TerminalSize| {
             let start = Ruleset::named(game, options).unwrap().start();
             let drawn = live.drawing(&LiveGame::new(2, players(), start, now), now, room);
-            let row = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
-            drawn
-                .content
-                .chunks(room.0)
-                .map(|cells| row(cells).trim_end().to_owned())
-                .collect::<Vec<_>>()
+            drawn.trimmed_lines()
         };
         let wide = rows("loa", "", (79, 23));
         assert_eq!(wide.len(), 1 + 9);
@@ -246,8 +236,7 @@ mod tests {
             side = !side;
         }
         let drawn = live.drawing(&game.unwrap(), now, (79, 23));
-        let row = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
-        let rows: Vec<String> = drawn.content.chunks(79).map(row).collect();
+        let rows = drawn.lines();
         assert_eq!(rows.len(), 13 + (23 - 13) / 2);
         assert!(rows[4].contains("   … 27 before") && rows[5].contains("  28. W "), "{rows:?}");
         assert!(rows[17].contains("  40. W "), "{rows:?}");

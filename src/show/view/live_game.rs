@@ -1,16 +1,14 @@
 //! A running game as it is seen: a fold over its events, and what is drawn of it. The screens of
 //! `play`, of a tournament and of a person show the same game.
 
-use super::Colour;
 use super::block::ClockTime;
 use super::board::{BoardView, Orientation};
+use super::grid::{Grid, Rect};
 use super::look::Role;
 use arbiter_game::game_id::game_id;
 use arbiter_game::{Event, Outcome};
 use arbiter_rules::text::printable;
 use arbiter_rules::{BySide, ChangedSquare, Ply, Position, Side};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use std::time::{Duration, Instant};
 
 /// The least width of what stands beside a board.
@@ -191,19 +189,18 @@ impl LiveGame {
     }
 
     /// The board without cursor and legal plies.
-    pub fn board(&self, orientation: Orientation, colour: Colour) -> BoardView<'_> {
+    pub fn board(&self, orientation: Orientation) -> BoardView<'_> {
         BoardView {
             position: &self.position,
             changes: &self.changes,
             targets: Vec::new(),
             cursor: None,
             orientation,
-            colour,
         }
     }
 
     /// Draws the two players with what is left on their clocks, a line each, at the top of an area.
-    pub fn draw_players(&self, now: Instant, colour: Colour, area: Rect, buffer: &mut Buffer) {
+    pub fn draw_players(&self, now: Instant, area: Rect, grid: &mut Grid) {
         let names = self.players.as_ref().map(|name| printable(name.as_bytes(), NAME));
         let width = names.first.chars().count().max(names.second.chars().count());
         for (row, side) in (Rect { height: 2, ..area }).rows().zip(Side::BOTH) {
@@ -215,7 +212,7 @@ impl LiveGame {
             let room = usize::from(area.width).saturating_sub(6 + clock.chars().count());
             let width = width.min(room);
             let text = format!("{mark} {letter} {name:width$.width$}  {clock}");
-            colour.text(role, row, text, buffer);
+            grid.text(role, row, text);
         }
     }
 
@@ -236,14 +233,14 @@ impl LiveGame {
 
     /// Draws the last plies, a line each, with the time that each used; above them how many there
     /// are no lines for.
-    pub fn draw_plies(&self, colour: Colour, area: Rect, buffer: &mut Buffer) {
+    pub fn draw_plies(&self, area: Rect, grid: &mut Grid) {
         let ruleset = self.position.ruleset();
         let mut first = self.plies.len().saturating_sub(area.height.into());
         let mut rows = area.rows();
         if first > 0 && area.height > 1 {
             first += 1;
             let text = format!("   … {first} before");
-            colour.text(Role::Minor, rows.next().unwrap_or_default(), text, buffer);
+            grid.text(Role::Minor, rows.next().unwrap_or_default(), text);
         }
         let mut shown = Vec::new();
         let mut width = 5;
@@ -260,7 +257,7 @@ impl LiveGame {
             let letter = ruleset.letter(played.side);
             let role = if number == self.plies.len() { Role::Text } else { Role::Minor };
             let text = format!("{number:>4}. {letter} {ply:<width$} {used:>9}");
-            colour.text(role, row, text, buffer);
+            grid.text(role, row, text);
         }
     }
 }
@@ -304,12 +301,10 @@ mod tests {
     use arbiter_game::{Note, Played};
     use arbiter_rules::Ruleset;
 
-    fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> Vec<String> {
-        let area = Rect::new(0, 0, width, height);
-        let mut buffer = Buffer::empty(area);
-        draw(area, &mut buffer);
-        let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..height).map(|y| line(y).trim_end().to_owned()).collect()
+    fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Grid)) -> Vec<String> {
+        let mut grid = Grid::new(Rect::new(0, 0, width, height));
+        draw(grid.area(), &mut grid);
+        grid.trimmed_lines()
     }
 
     #[test]
@@ -320,7 +315,7 @@ mod tests {
         let players = BySide { first: "ada", second: "bo\x1b" }.map(str::to_owned);
         let mut game = LiveGame::new(1, players, start.clone(), now);
         let lines = |live: &LiveGame, millis| {
-            drawn(40, 2, |area, buffer| live.draw_players(at(millis), Colour::No, area, buffer))
+            drawn(40, 2, |area, grid| live.draw_players(at(millis), area, grid))
         };
         assert_eq!(lines(&game, 0), ["> B ada", "  W bo\\x1b"]);
         game.show(&Event::Ready { side: Side::First }, at(10));
@@ -342,7 +337,7 @@ mod tests {
         assert_eq!(lines(&game, 9_000)[0], "  B ada     0:59.5");
         game.show(&asked(Side::Second, None), at(10_000));
         assert_eq!(lines(&game, 13_000)[1], "> W bo\\x1b  thinking 0:03");
-        let plies = drawn(40, 1, |area, buffer| game.draw_plies(Colour::No, area, buffer));
+        let plies = drawn(40, 1, |area, grid| game.draw_plies(area, grid));
         assert_eq!(plies, ["   1. B a2c4    1.500 s"]);
         game.show(
             &Event::Ended { outcome: Outcome::Resigned(Side::Second), detail: None, reply: None },

@@ -5,12 +5,8 @@
 //! own colours do not matter.
 
 use super::Colour;
+use super::grid::Grid;
 use arbiter_rules::Side;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 /// The least number of columns and rows that a screen of the whole terminal needs.
 pub const LEAST: (u16, u16) = (60, 20);
@@ -35,55 +31,30 @@ pub enum Role {
 }
 
 impl Colour {
-    /// The style of a role.
-    pub fn style(self, role: Role) -> Style {
-        let modifier = match role {
-            Role::Text | Role::Block => Modifier::empty(),
-            Role::Minor => Modifier::DIM,
-            Role::Title | Role::Wrong | Role::Piece(_) => Modifier::BOLD,
-            Role::Current => Modifier::REVERSED,
-        };
-        let plain = Style::new().add_modifier(modifier);
-        let (text, ground) = match role {
-            _ if self == Colour::No => return plain,
-            Role::Text | Role::Minor | Role::Title | Role::Current => return plain,
-            Role::Wrong => (Color::Black, 222),
-            Role::Piece(Side::First) => (Color::Black, 214),
-            Role::Piece(Side::Second) => (Color::White, 25),
-            Role::Block => (Color::White, 240),
-        };
-        plain.fg(text).bg(Color::Indexed(ground))
-    }
-
-    /// Draws one line of text, cut off at the end of the area.
-    pub(super) fn text(self, role: Role, area: Rect, text: impl AsRef<str>, buffer: &mut Buffer) {
-        let area = area.intersection(buffer.area);
-        if !area.is_empty() {
-            buffer.set_stringn(area.x, area.y, text, usize::from(area.width), self.style(role));
+    /// The parameters of the escape sequence (SGR) of a role; none for plain text.
+    pub(super) fn codes(self, role: Role) -> &'static str {
+        match (self, role) {
+            (_, Role::Text) | (Colour::No, Role::Block) => "",
+            (_, Role::Minor) => "2",
+            (_, Role::Title) | (Colour::No, Role::Wrong | Role::Piece(_)) => "1",
+            (_, Role::Current) => "7",
+            // Black or white on a ground of the 256 colours; all but blocks in bold.
+            (Colour::Yes, Role::Wrong) => "1;38;5;0;48;5;222",
+            (Colour::Yes, Role::Piece(Side::First)) => "1;38;5;0;48;5;214",
+            (Colour::Yes, Role::Piece(Side::Second)) => "1;38;5;15;48;5;25",
+            (Colour::Yes, Role::Block) => "38;5;15;48;5;240",
         }
-    }
-
-    /// Says in place of a screen that it is too small, and how to leave, if it is.
-    pub(super) fn says_too_small(self, way_out: &str, buffer: &mut Buffer) -> bool {
-        let screen = *buffer.area();
-        let (columns, lines) = LEAST;
-        let is_too_small = screen.width < columns || screen.height < lines;
-        if is_too_small {
-            let need =
-                format!("at least {columns} columns and {lines} lines are needed; {way_out}");
-            paragraph(vec![self.line(Role::Text, need)], 0, screen, buffer);
-        }
-        is_too_small
-    }
-
-    /// A line of one role.
-    pub(super) fn line(self, role: Role, text: impl Into<String>) -> Line<'static> {
-        Line::from(Span::styled(text.into(), self.style(role)))
     }
 }
 
-/// Draws lines that are broken where they are too long, from the line `scroll` on.
-pub(super) fn paragraph(lines: Vec<Line<'_>>, scroll: u16, area: Rect, buffer: &mut Buffer) {
-    let area = area.intersection(buffer.area);
-    Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((scroll, 0)).render(area, buffer);
+/// Says in place of a screen that it is too small, and how to leave, if it is.
+pub(super) fn says_too_small(way_out: &str, grid: &mut Grid) -> bool {
+    let screen = grid.area();
+    let (columns, lines) = LEAST;
+    let is_too_small = screen.width < columns || screen.height < lines;
+    if is_too_small {
+        let need = format!("at least {columns} columns and {lines} lines are needed; {way_out}");
+        grid.paragraph(screen, 0, [(Role::Text, need)]);
+    }
+    is_too_small
 }

@@ -1,15 +1,12 @@
 //! The progress of a tournament or match, with the board of a running game, as the drawing of a
 //! block.
 
-use super::Colour;
-use super::block::{ClockTime, TerminalSize, drawing};
+use super::block::{ClockTime, TerminalSize};
 use super::board::{BoardView, Orientation};
+use super::grid::{Grid, Rect};
 use super::live_game::{BESIDE, GameAreas, LiveGame};
 use super::look::Role;
 use arbiter_rules::text::counted;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 use std::time::{Duration, Instant};
 
 /// The least time between two drawings of the block.
@@ -53,13 +50,7 @@ impl Progress {
 
     /// The drawing of a block of at most this many columns and lines. The game is shown if there is
     /// room.
-    pub fn draw(
-        &self,
-        game: Option<&LiveGame>,
-        now: Instant,
-        colour: Colour,
-        room: TerminalSize,
-    ) -> Buffer {
+    pub fn draw(&self, game: Option<&LiveGame>, now: Instant, room: TerminalSize) -> Grid {
         let (columns, most) = room;
         let mut rows = self.head(columns);
         let head = rows.len();
@@ -86,34 +77,28 @@ impl Progress {
                 rows.len().min(most)
             }
         };
-        let mut drawn = drawing((columns, lines));
-        for (index, (line, row)) in rows.iter().zip(drawn.area.rows()).enumerate() {
+        let mut drawn = Grid::new(Rect::of_size((columns, lines)));
+        for (index, (line, row)) in rows.iter().zip(drawn.area().rows()).enumerate() {
             let is_title = index == 0 || index == head && game.is_some();
             let role = if is_title { Role::Title } else { Role::Text };
-            colour.text(role, row, line, &mut drawn);
+            drawn.text(role, row, line);
         }
         if let Some(game) = game {
             let top = rows.len() as u16; // at most the lines of a terminal
-            let area = Rect { y: top, height: drawn.area.height - top, ..drawn.area };
-            let end = self.draw_game(game, now, colour, area, &mut drawn);
-            drawn.resize(Rect { height: end, ..drawn.area });
+            let all = drawn.area();
+            let area = Rect { y: top, height: all.height - top, ..all };
+            let end = self.draw_game(game, now, area, &mut drawn);
+            drawn.truncate(end);
         }
         drawn
     }
 
     /// Draws the board, and the players and the table beside or below it; returns the end of what
     /// is drawn.
-    fn draw_game(
-        &self,
-        game: &LiveGame,
-        now: Instant,
-        colour: Colour,
-        area: Rect,
-        drawn: &mut Buffer,
-    ) -> u16 {
+    fn draw_game(&self, game: &LiveGame, now: Instant, area: Rect, drawn: &mut Grid) -> u16 {
         let areas = GameAreas::new(area, BoardView::size(&game.position.ruleset()), BELOW);
-        game.board(Orientation::AsPrinted, colour).render(areas.board, drawn);
-        game.draw_players(now, colour, areas.beside, drawn);
+        game.board(Orientation::AsPrinted).draw(areas.board, drawn);
+        game.draw_players(now, areas.beside, drawn);
         let below = Rect {
             y: areas.beside.y + 3,
             height: areas.beside.height.saturating_sub(3),
@@ -121,16 +106,16 @@ impl Progress {
         };
         let table = self.table(below.height.into());
         for (line, row) in table.iter().zip(below.rows()) {
-            colour.text(Role::Text, row, line, drawn);
+            drawn.text(Role::Text, row, line);
         }
         let end = below.y + table.len() as u16;
         // What the table leaves of the lines beside the board has room for the last plies.
         let y = end + u16::from(!table.is_empty());
         let plies = Rect { y, height: areas.board.bottom().saturating_sub(y), ..below };
         if plies.height > 1 {
-            game.draw_plies(colour, plies, drawn);
+            game.draw_plies(plies, drawn);
         }
-        areas.board.bottom().max(end).min(drawn.area.height)
+        areas.board.bottom().max(end).min(drawn.area().height)
     }
 
     /// The lines above games and table.
@@ -219,7 +204,6 @@ mod tests {
     use super::*;
     use arbiter_game::{Event, Outcome};
     use arbiter_rules::{BySide, Ruleset, Side};
-    use ratatui::buffer::Cell;
 
     fn progress() -> Progress {
         Progress {
@@ -237,9 +221,7 @@ mod tests {
     }
 
     fn lines(progress: &Progress, game: Option<&LiveGame>, room: TerminalSize) -> Vec<String> {
-        let drawn = progress.draw(game, Instant::now(), Colour::No, room);
-        let row = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
-        drawn.content.chunks(room.0).map(|cells| row(cells).trim_end().to_owned()).collect()
+        progress.draw(game, Instant::now(), room).trimmed_lines()
     }
 
     #[test]

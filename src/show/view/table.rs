@@ -3,18 +3,15 @@
 //! A [`TableModel`] takes events, questions and keys, says what is to be done, and draws itself. It
 //! knows neither the terminal nor the game's workers. Everything that comes from a bot is escaped.
 
-use super::Colour;
 use super::board::{At, BoardView, Orientation, middle};
 use super::choice::{Choice, choose, targets_after};
+use super::grid::{Grid, Rect};
 use super::live_game::{GameAreas, LiveGame};
-use super::look::{Role, paragraph};
+use super::look::{Role, says_too_small};
 use arbiter_game::{Channel, Event, PersonTurn, Reply, legal_texts, typed_reply};
 use arbiter_rules::text::printable;
 use arbiter_rules::{Ply, Position};
-use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::time::Instant;
 
 /// The lines below the board: the input, its message, what bots wrote, the hints.
@@ -47,7 +44,6 @@ pub enum TableEffect {
 /// The state of the screen.
 #[derive(Default)]
 pub struct TableModel {
-    colour: Colour,
     /// The number of games of the match.
     games: u32,
     game: Option<LiveGame>,
@@ -65,8 +61,8 @@ pub struct TableModel {
 
 impl TableModel {
     /// A table for a match of this number of games.
-    pub fn new(colour: Colour, games: u32) -> TableModel {
-        TableModel { colour, games, ..TableModel::default() }
+    pub fn new(games: u32) -> TableModel {
+        TableModel { games, ..TableModel::default() }
     }
 
     /// Whether a game has ended that the person still looks at.
@@ -235,9 +231,8 @@ impl TableModel {
     /// Takes a click on this place of a screen: it chooses the square there.
     pub fn click(&mut self, screen: Rect, column: u16, row: u16) -> Option<TableEffect> {
         let areas = self.areas(screen)?;
-        let place = Rect { x: column, y: row, width: 1, height: 1 };
         let words = self.word_places(self.below(screen, &areas)[2]);
-        if let Some((word, _)) = words.into_iter().find(|(_, area)| area.intersects(place)) {
+        if let Some((word, _)) = words.into_iter().find(|(_, area)| area.contains(column, row)) {
             self.typed = word;
             return self.enter();
         }
@@ -266,51 +261,50 @@ impl TableModel {
     }
 
     /// Draws the screen.
-    pub fn draw(&self, now: Instant, buffer: &mut Buffer) {
-        let screen = *buffer.area();
-        let colour = self.colour;
-        if colour.says_too_small("ctrl-c leaves", buffer) {
+    pub fn draw(&self, now: Instant, grid: &mut Grid) {
+        let screen = grid.area();
+        if says_too_small("ctrl-c leaves", grid) {
             return;
         }
         let (Some(game), Some(areas), Some(mut view)) =
             (&self.game, self.areas(screen), self.board())
         else {
-            return colour.text(Role::Text, screen, "the bots get ready …", buffer);
+            return grid.text(Role::Text, screen, "the bots get ready …");
         };
         let title = format!("game {} of {}   ply {}", game.number, self.games, game.ply_count());
-        colour.text(Role::Title, Rect { height: 1, ..screen }, title, buffer);
+        grid.text(Role::Title, Rect { height: 1, ..screen }, title);
         if self.turn.is_some() && !self.chosen.is_empty() {
             view.targets = targets_after(&game.position, &self.chosen);
         }
-        view.render(areas.board, buffer);
-        game.draw_players(now, colour, areas.beside, buffer);
+        view.draw(areas.board, grid);
+        game.draw_players(now, areas.beside, grid);
         let list = Rect {
             y: areas.beside.y + 3,
             height: areas.board.height.saturating_sub(3),
             ..areas.beside
         };
-        game.draw_plies(colour, list, buffer);
+        game.draw_plies(list, grid);
         let [prompt, message, words, written] = self.below(screen, &areas);
-        colour.text(Role::Title, prompt, self.prompt(game), buffer);
-        paragraph(vec![colour.line(Role::Text, &*self.message)], 0, message, buffer);
+        grid.text(Role::Title, prompt, self.prompt(game));
+        grid.paragraph(message, 0, [(Role::Text, &self.message)]);
         for (word, area) in self.word_places(words) {
             let role = if word == self.typed { Role::Current } else { Role::Title };
-            colour.text(role, area, word, buffer);
+            grid.text(role, area, word);
         }
         if self.lists_plies {
-            paragraph(vec![colour.line(Role::Text, self.choices(written))], 0, written, buffer);
+            grid.paragraph(written, 0, [(Role::Text, self.choices(written))]);
         } else {
             let last = self.written.len().saturating_sub(usize::from(written.height));
-            let lines = self.written[last..].iter().map(|line| colour.line(Role::Minor, line));
-            paragraph(lines.collect(), 0, written, buffer);
+            let lines = self.written[last..].iter().map(|line| (Role::Minor, line));
+            grid.paragraph(written, 0, lines);
         }
-        colour.text(Role::Minor, Rect { y: screen.height - 1, height: 1, ..screen }, HINTS, buffer);
+        grid.text(Role::Minor, Rect { y: screen.height - 1, height: 1, ..screen }, HINTS);
     }
 
     /// The board with the cursor, if the person is asked.
     fn board(&self) -> Option<BoardView<'_>> {
         let cursor = if self.turn.is_some() { Some(self.cursor) } else { None };
-        Some(BoardView { cursor, ..self.game.as_ref()?.board(self.orientation, self.colour) })
+        Some(BoardView { cursor, ..self.game.as_ref()?.board(self.orientation) })
     }
 
     /// The board and what is beside it, on a screen that is large enough.

@@ -1,17 +1,17 @@
 //! The whole terminal as a screen, which is left as it was: at the end, after an error, and after a
 //! panic.
 
+use super::Colour;
+use super::block::terminal_size;
+use super::grid::{Grid, Rect};
 use arbiter_rules::text::base64;
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
-use ratatui::buffer::Buffer;
-use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::execute;
+use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use std::io::{self, Stdout, Write, stdout};
+use std::io::{self, Write, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,7 +24,10 @@ static HOOK: Once = Once::new();
 /// The terminal while a program fills it. There is one at most; when it is dropped, the terminal is
 /// as before.
 pub struct FullScreen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    colour: Colour,
+    /// The area and the rows that were last drawn.
+    area: Rect,
+    drawn: Vec<String>,
 }
 
 impl FullScreen {
@@ -33,7 +36,7 @@ impl FullScreen {
     ///
     /// # Errors
     /// Standard output or standard input is no terminal that can do this.
-    pub fn enter() -> io::Result<FullScreen> {
+    pub fn enter(colour: Colour) -> io::Result<FullScreen> {
         // The report of a panic would vanish with the alternate screen, so that is left first.
         HOOK.call_once(|| {
             let report = std::panic::take_hook();
@@ -45,30 +48,48 @@ impl FullScreen {
         // Before the first change: if a later one fails, the earlier ones are undone.
         ENTERED.store(true, Ordering::SeqCst);
         let entered = enable_raw_mode()
-            .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableMouseCapture))
-            .and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
+            .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableMouseCapture, Hide));
         if entered.is_err() {
             leave();
         }
-        Ok(FullScreen { terminal: entered? })
+        entered?;
+        Ok(FullScreen { colour, area: Rect::default(), drawn: Vec::new() })
     }
 
-    /// Columns and rows of the terminal.
-    ///
-    /// # Errors
-    /// It does not say.
-    pub fn size(&self) -> io::Result<(u16, u16)> {
-        let size = self.terminal.size()?;
-        Ok((size.width, size.height))
+    /// All columns and lines of the terminal.
+    pub fn area(&self) -> Rect {
+        Rect::of_size(terminal_size(stdout()))
     }
 
-    /// Draws; only what differs from the last drawing is written.
+    /// Draws; only the rows that differ from the last drawing are written.
     ///
     /// # Errors
     /// The terminal is gone.
-    pub fn draw(&mut self, draw: impl FnOnce(&mut Buffer)) -> io::Result<()> {
-        self.terminal.draw(|frame| draw(frame.buffer_mut()))?;
-        Ok(())
+    pub fn draw(&mut self, draw: impl FnOnce(&mut Grid)) -> io::Result<()> {
+        let area = self.area();
+        let mut grid = Grid::new(area);
+        draw(&mut grid);
+        let rows = grid.escaped(self.colour);
+        let mut text = String::new();
+        if area != self.area {
+            // What a terminal of another size still shows is not known.
+            text += "\x1b[2J";
+            self.area = area;
+            self.drawn.clear();
+        }
+        for (index, row) in rows.iter().enumerate() {
+            if self.drawn.get(index) == Some(row) {
+                continue;
+            }
+            let shown = row.trim_end_matches(' ');
+            text += &format!("\x1b[{};1H{shown}", index + 1);
+            // Behind a full row this would remove its last letter.
+            if shown.len() < row.len() {
+                text += "\x1b[K";
+            }
+        }
+        self.drawn = rows;
+        self.send(&text)
     }
 
     /// Writes a sequence that draws nothing, such as [`clipboard_sequence`].

@@ -1,8 +1,8 @@
 //! The parts of the screen.
 
+use crate::view::grid::Rect;
 use crate::view::live_game::BESIDE;
 use crate::view::look::LEAST;
-use ratatui::layout::Rect;
 
 /// The least height of what the bots wrote; what they wrote of a usual ply has room in `WRITTEN`.
 const LEAST_WRITTEN: u16 = 3;
@@ -97,7 +97,8 @@ mod tests {
                 let may_be_empty = *one == graphs && count == 0;
                 prop_assert!(one.width > 0 && (one.height > 0 || may_be_empty), "{:?}", areas);
                 for other in &all[index + 1..] {
-                    prop_assert!(!one.intersects(*other), "{:?}", areas);
+                    let common = one.intersection(*other);
+                    prop_assert!(common.width == 0 || common.height == 0, "{:?}", areas);
                 }
             }
             // No line is left over.

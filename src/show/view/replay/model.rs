@@ -4,15 +4,12 @@
 use super::game::OpenedGame;
 use super::games::{Filter, GameList, ListPart, ListedGame};
 use super::layout::{Areas, LIST_HEAD};
-use crate::view::Colour;
 use crate::view::board::{At, BoardView, Orientation, arrival, targets_of};
 use crate::view::graph::Graph;
+use crate::view::grid::Rect;
 use arbiter_game::replay::Timeline;
 use arbiter_rules::Side;
-use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::layout::{Position, Rect};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use std::time::Duration;
 
 /// How many plies are played in a second.
@@ -221,7 +218,7 @@ impl ReplayModel {
     }
 
     /// The board as it is drawn.
-    pub(super) fn board(&self, colour: Colour) -> Option<BoardView<'_>> {
+    pub(super) fn board(&self) -> Option<BoardView<'_>> {
         let moment = self.timeline()?.moment(self.at);
         let cursor = (self.mode == Mode::Cursor).then_some(self.cursor);
         Some(BoardView {
@@ -233,7 +230,6 @@ impl ReplayModel {
             },
             cursor,
             orientation: self.orientation,
-            colour,
         })
     }
 
@@ -596,18 +592,17 @@ impl ReplayModel {
 
     fn click(&mut self, MouseEvent { column, row, .. }: MouseEvent) {
         let areas = self.areas(Rect::new(0, 0, self.size.0, self.size.1));
-        let at = Position::new(column, row);
-        if areas.board.contains(at)
-            && let Some(view) = self.board(Colour::No)
+        if areas.board.contains(column, row)
+            && let Some(view) = self.board()
             && let Some(square) = view.square_at(areas.board, column, row)
         {
             self.mode = Mode::Cursor;
             self.cursor = square;
             self.next = None;
-        } else if areas.plies.contains(at) {
+        } else if areas.plies.contains(column, row) {
             let ply = self.first_listed_ply(areas.plies.height) + usize::from(row - areas.plies.y);
             self.go(ply);
-        } else if areas.graphs.contains(at)
+        } else if areas.graphs.contains(column, row)
             && let Some(ply) = Graph::ply_at(areas.graphs, self.plies(), column)
         {
             self.go(ply);

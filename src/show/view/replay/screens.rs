@@ -4,20 +4,16 @@
 use super::game::OpenedGame;
 use super::layout::{GRAPH, LIST_HEAD};
 use super::model::{Figure, Mode, ReplayModel};
-use crate::view::Colour;
 use crate::view::board::{MARKS, MARKS_IN_SHORT};
 use crate::view::graph::Graph;
-use crate::view::look::{Role, paragraph};
+use crate::view::grid::{Grid, Rect};
+use crate::view::look::{Role, says_too_small};
 use arbiter_cup::report::page::terminal_keys;
 use arbiter_cup::report::text;
 use arbiter_game::replay::Timeline;
 use arbiter_game::{Channel, Outcome};
 use arbiter_rules::Side;
 use arbiter_rules::text::{one_column, printable};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-use ratatui::widgets::Widget;
 use std::time::Duration;
 
 /// The hints in the last line.
@@ -28,16 +24,15 @@ const SHOWN: usize = 4000;
 
 impl ReplayModel {
     /// Draws the screen.
-    pub fn draw(&self, colour: Colour, buffer: &mut Buffer) {
-        let screen = *buffer.area();
-        let page = Page { model: self, colour };
-        if colour.says_too_small("q quits", buffer) {
+    pub fn draw(&self, grid: &mut Grid) {
+        if says_too_small("q quits", grid) {
             return;
         }
+        let page = Page { model: self };
         match &self.mode {
-            Mode::Games => page.games(screen, buffer),
-            Mode::Keys => page.keys(screen, buffer),
-            Mode::Steps | Mode::Cursor | Mode::GoTo(_) | Mode::Picture => page.game(buffer),
+            Mode::Games => page.games(grid),
+            Mode::Keys => page.keys(grid),
+            Mode::Steps | Mode::Cursor | Mode::GoTo(_) | Mode::Picture => page.game(grid),
         }
     }
 }
@@ -45,26 +40,25 @@ impl ReplayModel {
 /// A drawing of the state.
 struct Page<'a> {
     model: &'a ReplayModel,
-    colour: Colour,
 }
 
 impl Page<'_> {
     // The game.
 
-    fn game(&self, buffer: &mut Buffer) {
-        let areas = self.model.areas(*buffer.area());
-        self.colour.text(Role::Title, areas.title, self.title(), buffer);
-        self.colour.text(Role::Minor, areas.hints, self.hints(), buffer);
-        if let Some(view) = self.model.board(self.colour) {
-            view.render(areas.board, buffer);
+    fn game(&self, grid: &mut Grid) {
+        let areas = self.model.areas(grid.area());
+        grid.text(Role::Title, areas.title, self.title());
+        grid.text(Role::Minor, areas.hints, self.hints());
+        if let Some(view) = self.model.board() {
+            view.draw(areas.board, grid);
         }
         if let Some(game) = self.model.timeline() {
-            self.clocks(game, areas.clocks, buffer);
-            self.plies(game, areas.plies, buffer);
-            self.colour.text(Role::Title, areas.status, self.status(game), buffer);
-            self.graphs(game, areas.graphs, buffer);
+            self.clocks(game, areas.clocks, grid);
+            self.plies(game, areas.plies, grid);
+            grid.text(Role::Title, areas.status, self.status(game));
+            self.graphs(game, areas.graphs, grid);
         }
-        paragraph(self.written(), self.model.scroll, areas.written, buffer);
+        grid.paragraph(areas.written, self.model.scroll, self.written());
     }
 
     fn title(&self) -> String {
@@ -97,7 +91,7 @@ impl Page<'_> {
         }
     }
 
-    fn clocks(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+    fn clocks(&self, game: &Timeline, area: Rect, grid: &mut Grid) {
         let moment = game.moment(self.model.at);
         let is_over = self.model.at == game.len();
         for (row, side) in area.rows().zip(Side::BOTH) {
@@ -110,11 +104,11 @@ impl Page<'_> {
             let width = usize::from(area.width).saturating_sub(clock.len() + 3);
             let name: String = text::player(game.record(), side).chars().take(width).collect();
             let role = if on_move { Role::Title } else { Role::Text };
-            self.colour.text(role, row, format!("{mark} {name:width$} {clock}"), buffer);
+            grid.text(role, row, format!("{mark} {name:width$} {clock}"));
         }
     }
 
-    fn plies(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+    fn plies(&self, game: &Timeline, area: Rect, grid: &mut Grid) {
         let letters = game.record().ruleset().game().letters();
         let width = game.len().to_string().len();
         let first = self.model.first_listed_ply(area.height);
@@ -137,7 +131,7 @@ impl Page<'_> {
             let role = if is_current { Role::Current } else { Role::Text };
             let letter = letters[last.side];
             let text = format!("{mark}{ply:>width$} {letter} {text:<widest$} {used:>9}  {info}");
-            self.colour.text(role, line, text, buffer);
+            grid.text(role, line, text);
         }
     }
 
@@ -164,7 +158,7 @@ impl Page<'_> {
         status
     }
 
-    fn graphs(&self, game: &Timeline, area: Rect, buffer: &mut Buffer) {
+    fn graphs(&self, game: &Timeline, area: Rect, grid: &mut Grid) {
         let tops = (area.y..area.bottom()).step_by(GRAPH.into());
         for (&figure, y) in self.model.figures.iter().zip(tops) {
             let graph = Graph {
@@ -174,21 +168,20 @@ impl Page<'_> {
                 value: &|ply| figure.value(game, ply),
                 has_extremes: figure == Figure::Score,
                 letters: game.record().ruleset().game().letters(),
-                colour: self.colour,
             };
-            graph.render(Rect { y, height: GRAPH.min(area.bottom() - y), ..area }, buffer);
+            graph.draw(Rect { y, height: GRAPH.min(area.bottom() - y), ..area }, grid);
         }
     }
 
     /// What the bots said and wrote about the current ply, how the game ended, and what is wrong
     /// with the log.
-    fn written(&self) -> Vec<Line<'static>> {
+    fn written(&self) -> Vec<(Role, String)> {
         let mut lines = Vec::new();
         let Some(opened) = &self.model.game else { return lines };
         let is_end = self.model.at == self.model.plies();
         if is_end {
             for trouble in &opened.troubles {
-                lines.push(self.colour.line(Role::Wrong, printable(trouble.as_bytes(), SHOWN)));
+                lines.push((Role::Wrong, printable(trouble.as_bytes(), SHOWN)));
             }
         }
         let Some(game) = &opened.timeline else { return lines };
@@ -203,7 +196,7 @@ impl Page<'_> {
         if let (Some(last), Some(note)) = (game.timed_ply(self.model.at), note) {
             let name = printable(game.record().players[last.side].as_bytes(), 64);
             let said = format!("{name} says: {}", printable(&note.text, SHOWN));
-            lines.push(self.colour.line(Role::Text, said));
+            lines.push((Role::Text, said));
         }
         // After the last ply also what a bot wrote when it was asked for another one.
         let last = if is_end { usize::MAX } else { self.model.at };
@@ -214,52 +207,52 @@ impl Page<'_> {
             let name = printable(game.record().players[written.side].as_bytes(), 64);
             let stream = if written.channel == Channel::Unrecognised { " (no answer)" } else { "" };
             let text: String = written.text.chars().take(SHOWN).map(one_column).collect();
-            lines.push(self.colour.line(Role::Text, format!("{name}{stream}│ {text}")));
+            lines.push((Role::Text, format!("{name}{stream}│ {text}")));
         }
         if lines.is_empty() {
-            lines.push(self.colour.line(Role::Minor, "the bots wrote nothing about this ply"));
+            lines.push((Role::Minor, "the bots wrote nothing about this ply".to_owned()));
         }
         lines
     }
 
     /// What is proved of the next ply and of the last one.
-    fn proved(&self, opened: &OpenedGame) -> Vec<Line<'static>> {
+    fn proved(&self, opened: &OpenedGame) -> Vec<(Role, String)> {
         let Some(proved) = &opened.proved else { return Vec::new() };
         let at = self.model.at;
         let mut lines = Vec::new();
         for (ply, claim) in &proved.plies {
             if (at..=at + 1).contains(ply) {
-                lines.push(self.colour.line(Role::Text, format!("proved of ply {ply}: {claim}")));
+                lines.push((Role::Text, format!("proved of ply {ply}: {claim}")));
             }
         }
         if at == self.model.plies() && !opened.shows_proof() {
             let said = format!("what is proved begins at ply {}: t shows it", proved.number);
-            lines.push(self.colour.line(Role::Text, said));
+            lines.push((Role::Text, said));
         }
         lines
     }
 
-    fn end(&self, game: &Timeline) -> Vec<Line<'static>> {
+    fn end(&self, game: &Timeline) -> Vec<(Role, String)> {
         let record = game.record();
         let mut how = text::how(record);
         if let Some(side) = record.outcome.winner() {
             how = format!("{} wins: {how}", text::player(record, side));
         }
-        let mut lines = vec![self.colour.line(Role::Title, how)];
+        let mut lines = vec![(Role::Title, how)];
         if let Some(detail) = &record.detail {
-            lines.push(self.colour.line(Role::Text, printable(detail.as_bytes(), SHOWN)));
+            lines.push((Role::Text, printable(detail.as_bytes(), SHOWN)));
         }
         if let (Outcome::Forfeit(..), Some(reply)) = (record.outcome, &record.reply)
             && !reply.text.is_empty()
         {
             let reply = format!("its reply: {}", printable(&reply.text, SHOWN));
-            lines.push(self.colour.line(Role::Text, reply));
+            lines.push((Role::Text, reply));
         }
         lines
     }
 
     /// The legal moves of the square under the cursor; where pieces are placed, their number.
-    fn legal_plies(&self, game: &Timeline) -> Line<'static> {
+    fn legal_plies(&self, game: &Timeline) -> (Role, String) {
         let position = &game.moment(self.model.at).position;
         let ruleset = position.ruleset();
         if let Some(rules) = ruleset.game().rules_file()
@@ -268,7 +261,7 @@ impl Page<'_> {
             let file = &rules.file;
             let unknown =
                 format!("a log alone does not tell which plies are legal; the rules are {file}");
-            return self.colour.line(Role::Title, unknown);
+            return (Role::Title, unknown);
         }
         let mut plies = Vec::new();
         for ply in position.sorted_plies() {
@@ -279,24 +272,25 @@ impl Page<'_> {
         }
         let all = position.ply_count();
         let here = if plies.is_empty() { "none".to_owned() } else { plies.join(" ") };
-        self.colour.line(Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
+        (Role::Title, format!("legal here: {here}   ({all} on the whole board)"))
     }
 
     // The list of games.
 
-    fn games(&self, screen: Rect, buffer: &mut Buffer) {
+    fn games(&self, grid: &mut Grid) {
+        let screen = grid.area();
         let chooser = &self.model.chooser;
         let games = &self.model.games;
         let line = |y| Rect { y, height: 1, ..screen };
         let more = if games.is_complete() { "" } else { "…" };
         let log = printable(self.model.log.as_bytes(), 200);
         let count = format!("{log}: {} of {}{more} games", chooser.found.len(), games.len());
-        self.colour.text(Role::Title, line(0), count, buffer);
+        grid.text(Role::Title, line(0), count);
         let typed: String = chooser.text.chars().map(one_column).collect();
-        self.colour.text(Role::Text, line(1), format!("filter: {typed}_"), buffer);
+        grid.text(Role::Text, line(1), format!("filter: {typed}_"));
         let name = usize::from(screen.width.saturating_sub(38)) / 2;
         let head = row(["game", "moves first", "second", "result", "reason", "plies"], name);
-        self.colour.text(Role::Minor, line(2), format!(" {head}"), buffer);
+        grid.text(Role::Minor, line(2), format!(" {head}"));
         let first = self.model.first_listed_game();
         let lines = LIST_HEAD..screen.height - 1;
         for (y, (place, &index)) in lines.zip(chooser.found.iter().enumerate().skip(first)) {
@@ -308,29 +302,30 @@ impl Page<'_> {
             let text = row(cells, name);
             let (role, mark) =
                 if place == chooser.chosen { (Role::Current, '>') } else { (Role::Text, ' ') };
-            self.colour.text(role, line(y), format!("{mark}{text}"), buffer);
+            grid.text(role, line(y), format!("{mark}{text}"));
         }
         let hints = "filter: bot 1-0 reason >50 <20   ↑↓ enter open  esc back";
-        self.colour.text(Role::Minor, line(screen.height - 1), hints, buffer);
+        grid.text(Role::Minor, line(screen.height - 1), hints);
     }
 
     // The page of keys.
 
-    fn keys(&self, screen: Rect, buffer: &mut Buffer) {
-        let mut lines: Vec<Line<'_>> = Vec::new();
+    fn keys(&self, grid: &mut Grid) {
+        let screen = grid.area();
+        let mut lines: Vec<(Role, String)> = Vec::new();
         for (keys, what) in terminal_keys() {
-            lines.push(self.colour.line(Role::Text, format!("{keys:<10} {what}")));
+            lines.push((Role::Text, format!("{keys:<10} {what}")));
         }
         if usize::from(screen.height) > lines.len() + MARKS.len() {
             for (sign, what) in MARKS {
-                lines.push(self.colour.line(Role::Text, format!("{sign:<10} {what}")));
+                lines.push((Role::Text, format!("{sign:<10} {what}")));
             }
         } else {
-            lines.push(self.colour.line(Role::Text, MARKS_IN_SHORT));
+            lines.push((Role::Text, MARKS_IN_SHORT.to_owned()));
         }
-        paragraph(lines, 0, Rect { height: screen.height - 1, ..screen }, buffer);
+        grid.paragraph(Rect { height: screen.height - 1, ..screen }, 0, lines);
         let last = Rect { y: screen.height - 1, height: 1, ..screen };
-        self.colour.text(Role::Minor, last, "any key goes back to the game", buffer);
+        grid.text(Role::Minor, last, "any key goes back to the game");
     }
 }
 

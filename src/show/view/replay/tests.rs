@@ -1,19 +1,15 @@
-//! The screens, drawn into a buffer: snapshots of them, and random input.
+//! The screens, drawn on a grid: snapshots of them, and random input.
 
 #![cfg(test)]
 
 use super::*;
-use crate::view::Colour;
+use crate::view::grid::{Grid, Rect};
 use arbiter_game::record::ReadableGame;
 use arbiter_game::replay::Timeline;
 use arbiter_game::{Channel, Settings};
 use arbiter_rules::Side;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use games::tests::listed;
-use ratatui::buffer::{Buffer, Cell};
-use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ratatui::layout::Rect;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -97,25 +93,19 @@ impl Desk {
         }
     }
 
-    fn screen(&self, colour: Colour) -> Buffer {
-        self.screen_of(self.model.size, colour)
+    fn screen(&self) -> Grid {
+        self.screen_of(self.model.size)
     }
 
-    fn screen_of(&self, (width, height): (u16, u16), colour: Colour) -> Buffer {
-        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-        self.model.draw(colour, &mut buffer);
-        buffer
+    fn screen_of(&self, (width, height): (u16, u16)) -> Grid {
+        let mut grid = Grid::new(Rect::new(0, 0, width, height));
+        self.model.draw(&mut grid);
+        grid
     }
 
     /// The lines of the screen, without blanks at their ends.
     fn text(&self) -> String {
-        let buffer = self.screen(Colour::No);
-        let width = usize::from(buffer.area.width);
-        let line = |cells: &[Cell]| {
-            let line: String = cells.iter().map(Cell::symbol).collect();
-            format!("{}\n", line.trim_end())
-        };
-        buffer.content.chunks(width).map(line).collect()
+        self.screen().trimmed_lines().join("\n") + "\n"
     }
 
     /// Compares the screen with the file of that name; `ARBITER_BLESS=1` writes it.
@@ -410,11 +400,9 @@ fn random_input_never_panics() {
             desk.input(random_input(&mut dice));
             assert!(desk.model.at <= desk.model.plies(), "{name}, step {step}");
             match step % 4 {
-                0 => drop(desk.screen(Colour::Yes)),
+                0 => drop(desk.screen()),
                 // The terminal has another size already, of which the model hears next.
-                1 => drop(
-                    desk.screen_of((dice.below(140) as u16, dice.below(50) as u16), Colour::No),
-                ),
+                1 => drop(desk.screen_of((dice.below(140) as u16, dice.below(50) as u16))),
                 _ => {}
             }
         }

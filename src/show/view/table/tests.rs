@@ -17,7 +17,7 @@ fn table(game: &str) -> (TableModel, Instant) {
 
 fn table_at(start: Position) -> (TableModel, Instant) {
     let now = Instant::now();
-    let mut table = TableModel::new(Colour::No, 2);
+    let mut table = TableModel::new(2);
     let players = BySide { first: "human".to_owned(), second: "conny".to_owned() };
     show(&mut table, Event::Began { number: 1, players, start }, now);
     show(
@@ -45,10 +45,9 @@ fn press(table: &mut TableModel, keys: &str) -> Option<TableEffect> {
 }
 
 fn screen(table: &TableModel, now: Instant, width: u16, height: u16) -> String {
-    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    table.draw(now, &mut buffer);
-    let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    (0..height).map(|y| line(y).trim_end().to_owned() + "\n").collect()
+    let mut grid = Grid::new(Rect::new(0, 0, width, height));
+    table.draw(now, &mut grid);
+    grid.trimmed_lines().join("\n") + "\n"
 }
 
 #[test]
@@ -90,8 +89,8 @@ fn the_choices_are_listed_on_demand_and_those_without_room_counted() {
 fn a_click_chooses_a_square() {
     let (mut loa, now) = table("loa");
     let screen = Rect::new(0, 0, 80, 24);
-    let mut buffer = Buffer::empty(screen);
-    loa.draw(now, &mut buffer);
+    let mut grid = Grid::new(screen);
+    loa.draw(now, &mut grid);
     // The board begins in line 1 with the names of its columns; a square is three columns wide.
     let mut click = |column: u16, row: u16| loa.click(screen, 2 + 3 * column + 1, 2 + row);
     assert_eq!((click(0, 1), click(0, 7)), {
