@@ -216,34 +216,28 @@ impl OtherRuns {
         earlier: &JournalContents,
     ) -> anyhow::Result<JournalHead> {
         let TournamentRequest { name, text, config, .. } = request;
-        let mut found = Vec::new();
+        let mut playing = Vec::new();
         for bot in &entrants.bots {
             let entrant = bot.entrant.clone();
-            found.push(match config.schedule.restored {
+            playing.push(match config.schedule.restored {
                 Restored::Count => entrant,
                 Restored::Anew => earlier.as_version(entrant),
             });
         }
-        let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
-        let keep_changed = options.keep_changed;
-        let shard = options.sharing.shard;
-        options.sharing.agree(&found, &unable, key, |playing, absent, key, theirs| {
-            let other = theirs.or_else(|| self.sources.heads().next());
-            let plan = RunPlan {
-                name,
-                text,
-                config,
-                openings: request.listed.as_deref(),
-                entrants: playing,
-                absent,
-                keep_changed,
-                shard,
-                key,
-                seeds: self.seeds.clone(),
-                other,
-            };
-            roster::head(plan, earlier)
-        })
+        let plan = RunPlan {
+            name,
+            text,
+            config,
+            openings: request.listed.as_deref(),
+            entrants: playing,
+            absent: entrants.absent.iter().map(|(bot, _)| bot.clone()).collect(),
+            keep_changed: options.keep_changed,
+            shard: options.sharing.shard,
+            key,
+            seeds: self.seeds.clone(),
+            other: self.sources.heads().next(),
+        };
+        options.sharing.agree(plan, earlier)
     }
 }
 

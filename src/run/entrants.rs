@@ -149,17 +149,6 @@ impl Candidates {
         Ok(unbuilt)
     }
 
-    /// The names of the bots whose programs were found.
-    pub fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for candidate in &self.0 {
-            if candidate.program.is_ok() {
-                names.push(candidate.name.clone());
-            }
-        }
-        names
-    }
-
     /// The names of all bots, of those that cannot play too.
     pub fn all_names(&self) -> impl Iterator<Item = &String> {
         self.0.iter().map(|candidate| &candidate.name)

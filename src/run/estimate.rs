@@ -87,7 +87,7 @@ fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
     if !names.are_aliases() {
         found.warn_of_shared_folders(&Anonymizer::unchanged());
     }
-    Ok(found.names())
+    Ok(found.found_names().cloned().collect())
 }
 
 fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {

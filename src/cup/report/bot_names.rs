@@ -21,7 +21,7 @@ const SEPARATORS: usize = 2;
 /// The names of bots, to be removed, by their first letters: there may be hundreds of them, and
 /// long texts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct BotNames(HashMap<char, Vec<BotName>>);
+pub struct BotNames(HashMap<char, Vec<BotName>>);
 
 type BotName = Vec<NameLetter>;
 

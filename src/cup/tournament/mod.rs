@@ -37,7 +37,7 @@ pub use milestones::{Milestones, StepStatus};
 pub use progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 pub use public_names::PublicNames;
 pub use shard::{Shard, ShardError};
-pub use share::{Numbering, Share};
+pub use share::Share;
 pub use stages::{OpenStage, open_stage, results_after};
 
 /// Maximum number of attempts at a game that keeps being aborted (docs/reference/tournaments.md,

@@ -13,7 +13,7 @@ use crate::report::isolation_summary;
 /// adds nothing.
 const CROSSTABLE: std::ops::RangeInclusive<usize> = 3..=20;
 
-pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
+pub fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
     let mut parts = Vec::new();
     if let Some(name) = figures.name {
         parts.push(DocumentPart::Title(name.to_owned()));

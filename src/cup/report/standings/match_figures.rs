@@ -13,7 +13,7 @@ const FEW_GAMES: u64 = 4;
 
 /// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.
 #[derive(Debug, Serialize)]
-pub(super) struct MatchFigures<'a> {
+pub struct MatchFigures<'a> {
     r#type: &'static str,
     v: u32,
     bot: &'a str,
@@ -30,7 +30,7 @@ pub(super) struct MatchFigures<'a> {
 
 impl<'a> MatchFigures<'a> {
     /// `None` unless there are two bots that have met.
-    pub(super) fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
+    pub fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
         let [bot, opponent] = report.standings.rows() else { return None };
         Some(MatchFigures {
             r#type: "match",
@@ -48,7 +48,7 @@ impl<'a> MatchFigures<'a> {
     }
 
     /// The result in a line.
-    pub(super) fn line(&self, explanation: Explanation) -> String {
+    pub fn line(&self, explanation: Explanation) -> String {
         let MatchFigures { bot, opponent, points, games, figures, .. } = self;
         let mut line = format!("{bot} against {opponent}: {points:.1} of {games}");
         // The line of the test has its estimate, and two of them would only puzzle.

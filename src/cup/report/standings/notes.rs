@@ -16,7 +16,7 @@ const NAMED_BOTS: usize = 12;
 const WIDER: f64 = 1.05;
 
 /// What stands below the ratings (definition 17).
-pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
+pub fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(scatter) = figures.scatter {
         let repeats = figures.bots.iter().any(|bot| bot.repeated > 0);
@@ -42,7 +42,7 @@ pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
 }
 
 /// Which bots cannot be compared.
-pub(super) fn groups(figures: &Figures<'_>) -> Vec<String> {
+pub fn groups(figures: &Figures<'_>) -> Vec<String> {
     // A bot without games is a group of its own, and has no rating to compare.
     let rated: Vec<&GroupFigures<'_>> =
         figures.groups.iter().filter(|group| group.bots.len() > 1).collect();
@@ -66,7 +66,7 @@ fn and_more(count: usize) -> String {
     if count > 0 { format!(" and {count} more") } else { String::new() }
 }
 
-pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
+pub fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
     let mut lines = Vec::new();
     if explanation == Explanation::Full {
         lines.extend(first_side(&figures.first_side));
