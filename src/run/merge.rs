@@ -261,5 +261,5 @@ fn sentence(game: &DifferingGame, sources: &Sources) -> String {
 }
 
 fn place(copy: &RecordCopy, sources: &Sources) -> String {
-    format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt)
+    format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.facts.attempt)
 }

@@ -192,7 +192,7 @@ impl ResultFiles<'_> {
         let mut times = BotTimes::new(recorded.head.roster.len());
         recorded.counted(|counted, game| {
             let pairing = &counted.pairing;
-            let outcome = game.outcome;
+            let outcome = game.facts.outcome;
             let bots = BySide { first: pairing.first, second: pairing.second };
             times.add([pairing.first, pairing.second], recorded.index.times(game.place));
             for side in Side::BOTH {

@@ -164,13 +164,21 @@ impl RecordedGame {
 #[derive(Debug, Clone)]
 pub struct GameSummary {
     pub(super) id: String,
-    pub(super) attempt: u32,
     pub(super) digests: [String; 2],
-    pub(super) outcome: Outcome,
-    pub(super) margin: Option<Margin>,
-    pub(super) first: FirstName,
-    pub(super) plies: PliesKey,
+    pub(super) facts: GameFacts,
     pub(super) times: Option<BySide<SideTimes>>,
+}
+
+/// What came of an attempt at a game: as much as fits in memory for each of millions.
+#[derive(Debug, Clone, Copy)]
+pub struct GameFacts {
+    /// Which attempt it is, from 1.
+    pub attempt: u32,
+    pub outcome: Outcome,
+    /// By how much it was won, if the rules say so.
+    pub margin: Option<Margin>,
+    pub plies: PliesKey,
+    first: FirstName,
 }
 
 impl GameSummary {
@@ -178,12 +186,14 @@ impl GameSummary {
     pub fn new(game: &RecordedGame, record: &Record) -> GameSummary {
         GameSummary {
             id: game.id.clone(),
-            attempt: game.attempt,
             digests: game.digests.clone(),
-            outcome: record.outcome,
-            margin: record.margin,
-            first: FirstName::new(&record.players.first, &record.players.second),
-            plies: record.plies_key(),
+            facts: GameFacts {
+                attempt: game.attempt,
+                outcome: record.outcome,
+                margin: record.margin,
+                plies: record.plies_key(),
+                first: FirstName::new(&record.players.first, &record.players.second),
+            },
             times: record.times(),
         }
     }
@@ -192,16 +202,14 @@ impl GameSummary {
 /// A game of a journal.
 #[derive(Debug, Clone, Copy)]
 struct KnownGame {
-    attempt: u32,
     game: IndexedGame,
-    first: FirstName,
     /// The digests of its bots by their numbers in [`GameIndex::digests`].
     digests: [usize; 2],
 }
 
 /// Which bot of a game had the first side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FirstName {
+enum FirstName {
     /// That whose name comes first in the id.
     Lesser,
     Greater,
@@ -219,11 +227,7 @@ impl FirstName {
 pub struct IndexedGame {
     /// Its position in the journal.
     pub place: u64,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// By how much, if the rules say so.
-    pub margin: Option<Margin>,
-    pub plies: PliesKey,
+    pub facts: GameFacts,
 }
 
 /// Which games of a journal count (docs/reference/tournaments.md, Content of bots): by id and
@@ -330,7 +334,7 @@ impl GameIndex {
                 return;
             }
         };
-        let GameSummary { id, attempt, digests, outcome, margin, first, plies, times } = game;
+        let GameSummary { id, digests, facts, times } = game;
         if let Some((one, other)) = names_in(&id) {
             self.add_version(one, &digests[0]);
             self.add_version(other, &digests[1]);
@@ -339,14 +343,9 @@ impl GameIndex {
         if let Some(times) = times {
             self.times.insert(place, times);
         }
-        let indexed = IndexedGame { place, outcome, margin, plies };
-        self.games.entry(id.clone()).or_default().push(KnownGame {
-            attempt,
-            game: indexed,
-            first,
-            digests,
-        });
-        self.counting.games.insert((id, attempt), indexed);
+        let game = IndexedGame { place, facts };
+        self.games.entry(id.clone()).or_default().push(KnownGame { game, digests });
+        self.counting.games.insert((id, facts.attempt), game);
     }
 
     /// The times of the game at this position of the journal, if its log has them.
@@ -409,9 +408,9 @@ impl GameIndex {
                 chosen = Some(newest.digests);
                 counting.kept += 1;
             }
-            for game in known {
-                if Some(game.digests) == chosen {
-                    counting.games.insert((id.clone(), game.attempt), game.game);
+            for KnownGame { game, digests } in known {
+                if Some(*digests) == chosen {
+                    counting.games.insert((id.clone(), game.facts.attempt), *game);
                 }
             }
         }
@@ -462,7 +461,7 @@ impl GameIndex {
     /// The results of the games that count.
     pub fn played(&self) -> PlayedGames {
         let games = self.counting.games.iter();
-        games.map(|(game, known)| (game.clone(), known.outcome.into())).collect()
+        games.map(|(game, known)| (game.clone(), known.facts.outcome.into())).collect()
     }
 
     /// Lets the games count that this head says, and checks them as every reader of the journal
@@ -501,20 +500,12 @@ impl GameIndex {
             self.walk_in_order(bots, each)?;
             return Ok(progress);
         }
-        let names = bots.names();
         let games = &self.counting.games;
         let mut left = games.len();
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
-            let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
-            // Also those that do not count now: they may again when a bot is what it was.
-            for copy in self.games.get(&pairing.id).into_iter().flatten() {
-                if copy.first != first {
-                    let place = Some(copy.game.place);
-                    return Err(RecordedGameError::other_bots(&pairing.id, place).into());
-                }
-            }
+            self.check_sides(&pairing, bots)?;
             let game = (pairing.id, attempt);
-            let own = games.get(&game).map(|own| own.outcome.into());
+            let own = games.get(&game).map(|own| own.facts.outcome.into());
             left -= usize::from(own.is_some());
             let known = elsewhere.get(&game).copied().or(own);
             match known {
@@ -556,14 +547,22 @@ impl GameIndex {
                 continue;
             };
             let pairing = Pairing::in_league(bots, [one, other], number, index);
-            let first = FirstName::new(&bots.names()[pairing.first], &bots.names()[pairing.second]);
-            for copy in self.games.get(id).into_iter().flatten() {
-                if copy.first != first {
-                    return Err(RecordedGameError::other_bots(id, Some(copy.game.place)).into());
-                }
-            }
-            let ended = game.outcome.into();
+            self.check_sides(&pairing, bots)?;
+            let ended = game.facts.outcome.into();
             each(&CountedGame { pairing, attempt: *attempt, ended }, game)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that every attempt at a game was played by the sides that the schedule says. Also
+    /// those that do not count now: they may again when a bot is what it was.
+    fn check_sides(&self, pairing: &Pairing, bots: &Bots) -> Result<(), RecordedGameError> {
+        let names = bots.names();
+        let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
+        for KnownGame { game, .. } in self.games.get(&pairing.id).into_iter().flatten() {
+            if game.facts.first != first {
+                return Err(RecordedGameError::other_bots(&pairing.id, Some(game.place)));
+            }
         }
         Ok(())
     }

@@ -27,7 +27,8 @@ pub use entries::{
 };
 pub use estimate::{Effort, Estimate, pairs_at_once};
 pub use games::{
-    CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
+    CountingGames, GameFacts, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError,
+    progress,
 };
 pub use merge::{
     DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations,

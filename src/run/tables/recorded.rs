@@ -180,7 +180,7 @@ impl Recorded {
         mut each: impl FnMut(&RecordedGame, Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let read = self.counted(|counted, indexed| {
-            if is_void(counted.ended, indexed.outcome) {
+            if is_void(counted.ended, indexed.facts.outcome) {
                 return Ok(());
             }
             let game = self.journal.game(indexed.place)?;

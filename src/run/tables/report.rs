@@ -87,15 +87,15 @@ impl CountedGames {
             let first = &*names[pairing.first];
             let second = &*names[pairing.second];
             // In a void pair of a test, neither game counts, not even one that has a result.
-            if is_void(*ended, game.outcome) {
+            if is_void(*ended, game.facts.outcome) {
                 standings.add(&Scored::between(first, second));
             } else {
                 let pair = pairing.pair.map(|pair| pair.to_string());
                 standings.add(&Scored {
-                    margin: game.margin,
+                    margin: game.facts.margin,
                     pair: pair.as_deref(),
-                    plies: game.plies.repeatable(),
-                    ..Scored::ended(first, second, &game.outcome)
+                    plies: game.facts.plies.repeatable(),
+                    ..Scored::ended(first, second, &game.facts.outcome)
                 });
             }
             if pairing.game == 1 {
@@ -460,7 +460,7 @@ pub fn rules_faults(recorded: &Recorded) -> anyhow::Result<RulesFaults> {
     let mut faults = RulesFaults::default();
     let words = recorded.config.settings.ruleset.command_words();
     let _ = recorded.counted(|_, game| {
-        if game.outcome == Outcome::Aborted(Abort::Rules) {
+        if game.facts.outcome == Outcome::Aborted(Abort::Rules) {
             let kept = recorded.journal.game(game.place)?.fault;
             let fault = kept.unwrap_or_else(|| RulesFault::new("the log says how"));
             faults.add(&RulesFault { rules: words.clone().into(), ..fault });
