@@ -7,6 +7,7 @@ use crate::tables::report::hidden_folder;
 use anyhow::{Context, anyhow};
 use arbiter_config::ConfigErrors;
 use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::text::first_of;
 use arbiter_cup::tournament::{Absentee, Entrant, JournalContents, PublicNames};
 use arbiter_ground::bot_names::{refuse_equal_aliases, refuse_equal_names, suggest_names};
 use arbiter_ground::builds::Builds;
@@ -108,7 +109,7 @@ impl Candidates {
                 [others @ .., last] if bots.len() <= SHARERS => {
                     format!("{} and {last}", others.join(", "))
                 }
-                _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
+                _ => first_of(bots, SHARERS),
             };
             let note = Message::from(format!("note: {names} share the folder "));
             let note = note.quoted(dir.display().to_string()).own("; give each a `dir` of its own");

@@ -6,16 +6,16 @@ use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::milestones::Milestones;
 use super::progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 use arbiter_config::{Config, MilestonesConfig, SprtConfig};
+use arbiter_game::Outcome;
 use arbiter_game::game_id::{names_in, parts_of};
 use arbiter_game::record::{PliesKey, Record, SideTimes, read_raw};
-use arbiter_game::{Abort, Outcome};
 use arbiter_rank::rating::{Sprt, Trial};
 use arbiter_rank::schedule::{
     Bots, Dependence, Format, Pairing, Schedule, ScheduleError, is_bot_name,
 };
 use arbiter_rules::own::Rules;
 use arbiter_rules::text::shortened;
-use arbiter_rules::{BySide, Margin, Side};
+use arbiter_rules::{BySide, Margin};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What the pairs of these bots are tested for.
@@ -55,23 +55,6 @@ pub fn progress(
 
 /// Results of games that were played before, by id and attempt.
 pub type PlayedGames = HashMap<(String, u32), AttemptResult>;
-
-impl From<Outcome> for AttemptResult {
-    fn from(outcome: Outcome) -> AttemptResult {
-        let half_points = match outcome.winner() {
-            Some(Side::First) => [2, 0],
-            Some(Side::Second) => [0, 2],
-            None => [1, 1],
-        };
-        match outcome {
-            Outcome::Aborted(Abort::Rules) => AttemptResult::RulesFail,
-            Outcome::Aborted(_) => AttemptResult::Aborted,
-            Outcome::Forfeit(..) => AttemptResult::Forfeited(half_points),
-            Outcome::NeitherStarted => AttemptResult::Forfeited([0, 0]),
-            _ => AttemptResult::Scored(half_points),
-        }
-    }
-}
 
 /// Why the log of a game in a journal cannot be read: another program has changed it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -164,7 +164,12 @@ pub fn standings_report(
     let mut expectations = Vec::new();
     // A part of the games decides no expectation.
     if is_whole {
-        expectations.extend(config.expect.iter().map(|one| checked(one, &standings, &progress)));
+        for expected in &config.expect {
+            let Expectation { bot, relation, share } = expected;
+            let text = format!("{bot} {} {share}", relation.word());
+            let kept = kept(expected, &standings, &progress);
+            expectations.push(ExpectationResult { text, kept });
+        }
     }
     let isolation = match last {
         Some(place) => recorded.journal.game(place)?.record()?.isolation,
@@ -336,16 +341,6 @@ pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
         });
     }
     bots
-}
-
-fn checked(
-    expected: &Expectation,
-    standings: &Standings,
-    progress: &TournamentProgress,
-) -> ExpectationResult {
-    let Expectation { bot, relation, share } = expected;
-    let text = format!("{bot} {} {share}", relation.word());
-    ExpectationResult { text, kept: kept(expected, standings, progress) }
 }
 
 /// Whether an expectation holds by the counted games; undecided while missing games could change

@@ -4,7 +4,6 @@ use super::contents::{Explanation, StandingsReport};
 use super::rating_figures::DifferenceFigures;
 use super::rounding::{interval, percent_text};
 use super::sprt_figures::SprtFigures;
-use crate::report::json;
 use serde::Serialize;
 
 /// With fewer games the interval of the difference spans about 1,000 Elo, whatever their results
@@ -14,8 +13,6 @@ const FEW_GAMES: u64 = 4;
 /// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.
 #[derive(Debug, Serialize)]
 pub struct MatchFigures<'a> {
-    r#type: &'static str,
-    v: u32,
     bot: &'a str,
     opponent: &'a str,
     games: u64,
@@ -33,8 +30,6 @@ impl<'a> MatchFigures<'a> {
     pub fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
         let [bot, opponent] = report.standings.rows() else { return None };
         Some(MatchFigures {
-            r#type: "match",
-            v: json::VERSION,
             bot: &bot.name,
             opponent: &opponent.name,
             games: bot.games,

@@ -4,6 +4,7 @@ use super::contents::Explanation;
 use super::figures::Figures;
 use super::rating_figures::{FirstSideFigures, GroupFigures};
 use super::rounding::{figure_text, interval, percent_text};
+use crate::report::text::first_of;
 use arbiter_rules::text::counted;
 
 /// Maximum number of groups that are listed.
@@ -52,18 +53,12 @@ pub fn groups(figures: &Figures<'_>) -> Vec<String> {
     let mut lines =
         vec!["Ratings compare bots of the same group only: no games connect the groups".to_owned()];
     for group in rated.iter().take(NAMED_GROUPS) {
-        let named = &group.bots[..group.bots.len().min(NAMED_BOTS)];
-        let more = and_more(group.bots.len() - named.len());
-        lines.push(format!("Group {}: {}{more}", group.number, named.join(", ")));
+        lines.push(format!("Group {}: {}", group.number, first_of(&group.bots, NAMED_BOTS)));
     }
     if rated.len() > NAMED_GROUPS {
         lines.push(format!("and {} more groups", rated.len() - NAMED_GROUPS));
     }
     lines
-}
-
-fn and_more(count: usize) -> String {
-    if count > 0 { format!(" and {count} more") } else { String::new() }
 }
 
 pub fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
@@ -108,8 +103,6 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
     if count == 0 {
         return None;
     }
-    let more = and_more(bots.len().saturating_sub(NAMED_BOTS));
-    bots.truncate(NAMED_BOTS);
     let verb = if count == 1 { "repeats" } else { "repeat" };
     // The variance grows with the repetition, and the width with its square root.
     let times = figures.fit.repetition.unwrap_or(1.0).sqrt();
@@ -119,10 +112,10 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
         String::new()
     };
     Some(format!(
-        "WARNING: {} {verb} the moves of earlier ones of the same bots and sides ({}{more}), \
+        "WARNING: {} {verb} the moves of earlier ones of the same bots and sides ({}), \
          which shows nothing new{wider}",
         counted(count, "game"),
-        bots.join(", ")
+        first_of(&bots, NAMED_BOTS)
     ))
 }
 
