@@ -125,7 +125,7 @@ pub fn begin(
     let mut head = agreed.map_err(|error| published_error(error, &early_anonymizer))?;
     // 6. The roster: who plays, by the names of all runs.
     let agreed_names = PublicNames::of(published, head.key.clone());
-    known.extend(head.known_names().map(|(_, private)| private.to_owned()));
+    known.extend(head.private_names());
     if agreed_names != names {
         // Another shard has written the roster since this run looked for it, with its own key.
         write_aliases(folder, &agreed_names, &known)?;
@@ -316,7 +316,6 @@ impl EarlierRuns {
             let place = journal.append(&entry)?;
             contents.add(place, entry);
         }
-        contents.meet(&head);
         let JournalContents { games: mut index, runs, private_names, .. } = contents;
         index.select(index.counting_for(&head.roster, head.keep_changed));
         if index.count() > 0 {

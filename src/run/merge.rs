@@ -160,7 +160,7 @@ fn write_journal(
     journal.put_in_place(&folder.journal())?;
     let index = sources.games.merged(&head, &places);
     let elsewhere = PlayedGames::new();
-    let private_names = head.known_names().map(|(_, private)| private.to_owned()).collect();
+    let private_names = head.private_names().collect();
     let recorded =
         Recorded { config, head, journal, index, runs: Vec::new(), elsewhere, private_names };
     Ok((recorded, merged))

@@ -108,11 +108,6 @@ impl FeedbackPage {
 /// The page of a bot that plays.
 pub fn feedback(of: &Feedback<'_>) -> FeedbackPage {
     let mut page = FeedbackPage::default();
-    write_page(&mut page, of);
-    page
-}
-
-fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
     let row = of.row;
     let out = &mut page.markdown;
     *out += &format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
@@ -123,7 +118,7 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
     if row.losses == 0 {
         let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
         *out += &format!("\n{kind} There is nothing to fix here.\n");
-        return;
+        return page;
     }
     let place = match of.losses.first().and_then(|loss| loss.file.rsplit_once('/')) {
         Some((folder, _)) => {
@@ -153,7 +148,7 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
         let games = counted(losses.len() as u64, "game");
         page.markdown += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
         // The first one in full: of a kind one example shows what there is to fix.
-        section(page, &bot, losses[0]);
+        section(&mut page, &bot, losses[0]);
         if losses.len() > 1 {
             page.markdown += "\nFurther games that were lost so:\n\n";
             further(&mut page.markdown, &losses[1..]);
@@ -171,6 +166,7 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
         let summary = code(&isolation_summary(isolation));
         page.markdown += &format!("\nThe isolation of these games: {summary}\n");
     }
+    page
 }
 
 /// The list at the top: rank, points, and how games were lost.

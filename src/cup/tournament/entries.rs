@@ -92,6 +92,11 @@ impl JournalHead {
         scheduled.chain(self.absent.iter().map(|bot| (&*bot.name, bot.private_name())))
     }
 
+    /// The own names of all bots, those that do not play included.
+    pub fn private_names(&self) -> impl Iterator<Item = String> {
+        self.known_names().map(|(_, own)| own.to_owned())
+    }
+
     /// The public name of the bot that a user means, by its own name or the public one.
     pub fn public_name(&self, typed: &str) -> Option<&str> {
         let mut found = None;

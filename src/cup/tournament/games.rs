@@ -5,17 +5,13 @@ use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::milestones::Milestones;
 use super::progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
+use super::recorded_game::{FirstName, GameFacts, GameSummary, RecordedGameError};
 use arbiter_config::{Config, MilestonesConfig, SprtConfig};
-use arbiter_game::Outcome;
 use arbiter_game::game_id::{names_in, parts_of};
-use arbiter_game::record::{PliesKey, Record, SideTimes, read_raw};
+use arbiter_game::record::SideTimes;
 use arbiter_rank::rating::{Sprt, Trial};
-use arbiter_rank::schedule::{
-    Bots, Dependence, Format, Pairing, Schedule, ScheduleError, is_bot_name,
-};
-use arbiter_rules::own::Rules;
-use arbiter_rules::text::shortened;
-use arbiter_rules::{BySide, Margin};
+use arbiter_rank::schedule::{Bots, Dependence, Format, Pairing, Schedule, ScheduleError};
+use arbiter_rules::BySide;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What the pairs of these bots are tested for.
@@ -56,153 +52,12 @@ pub fn progress(
 /// Results of games that were played before, by id and attempt.
 pub type PlayedGames = HashMap<(String, u32), AttemptResult>;
 
-/// Why the log of a game in a journal cannot be read: another program has changed it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the journal's game {id}: {why}")]
-pub struct RecordedGameError {
-    id: String,
-    why: String,
-    /// Its position in the journal, if the schedule contradicts it.
-    pub place: Option<u64>,
-}
-
-impl RecordedGameError {
-    /// The error of a game that other bots played than its id and the schedule say.
-    fn other_bots(id: &str, place: Option<u64>) -> RecordedGameError {
-        let why = "its log is one of other bots, or of other sides, than the schedule says. \
-                   Under names = \"alias\" earlier versions of arbiter mixed up submissions, so \
-                   the results in this folder cannot be used: the tournament's command with \
-                   --restart begins anew, and keeps the journal as journal.1.jsonl";
-        RecordedGameError { id: id.to_owned(), why: why.to_owned(), place }
-    }
-}
-
-/// Whether a text has the form of a game's id: it becomes the name of files, and the names in it
-/// those of folders.
-fn is_id(id: &str) -> bool {
-    let Some((one, other)) = names_in(id) else { return false };
-    parts_of(id).is_some() && is_bot_name(one) && is_bot_name(other)
-}
-
-/// Whether the players of a record are the two bots of a game's id.
-fn is_of(id: &str, record: &Record) -> bool {
-    let first = &*record.players.first;
-    let second = &*record.players.second;
-    names_in(id) == Some((first.min(second), first.max(second)))
-}
-
-impl RecordedGame {
-    /// Parses the game's log.
-    ///
-    /// # Errors
-    /// It cannot be read, or is that of other bots, or the id is not one.
-    pub fn record(&self) -> Result<Record, RecordedGameError> {
-        self.record_by(None)
-    }
-
-    /// Parses the log, which may be that of a custom game with these rules.
-    ///
-    /// # Errors
-    /// As for [`record`](RecordedGame::record).
-    pub fn record_by(&self, rules: Option<&Rules>) -> Result<Record, RecordedGameError> {
-        if !is_id(&self.id) {
-            return Err(
-                self.error("this is no id of a game; one is A~B.N, with the names of two bots")
-            );
-        }
-        if self.attempt == 0 {
-            return Err(self.error("its attempt is 0, and the first is 1"));
-        }
-        let Some(game) = read_raw(self.log.as_bytes()).next() else {
-            return Err(self.error("it has no log"));
-        };
-        let record = game
-            .and_then(|game| Record::from_raw(&game, rules))
-            .map_err(|why| self.error(&why.to_string()))?;
-        if !is_of(&self.id, &record) {
-            return Err(RecordedGameError::other_bots(&self.id, None));
-        }
-        if let Some(other) = &record.id
-            && *other != self.id
-        {
-            return Err(self.error(&shortened(&format!("its log has the GameId {other:?}"))));
-        }
-        Ok(record)
-    }
-
-    fn error(&self, why: &str) -> RecordedGameError {
-        RecordedGameError { id: shortened(&self.id), why: why.to_owned(), place: None }
-    }
-
-    /// What a tournament has to know of the game.
-    ///
-    /// # Errors
-    /// As for [`record`](RecordedGame::record).
-    pub fn summary(&self) -> Result<GameSummary, RecordedGameError> {
-        Ok(GameSummary::new(self, &self.record()?))
-    }
-}
-
-/// What a tournament has to know of a recorded game whose log has been read: it is read once.
-#[derive(Debug, Clone)]
-pub struct GameSummary {
-    pub(super) id: String,
-    pub(super) digests: [String; 2],
-    pub(super) facts: GameFacts,
-    pub(super) times: Option<BySide<SideTimes>>,
-}
-
-/// What came of an attempt at a game: as much as fits in memory for each of millions.
-#[derive(Debug, Clone, Copy)]
-pub struct GameFacts {
-    /// Which attempt it is, from 1.
-    pub attempt: u32,
-    pub outcome: Outcome,
-    /// By how much it was won, if the rules say so.
-    pub margin: Option<Margin>,
-    pub plies: PliesKey,
-    first: FirstName,
-}
-
-impl GameSummary {
-    /// That of a game with this record.
-    pub fn new(game: &RecordedGame, record: &Record) -> GameSummary {
-        GameSummary {
-            id: game.id.clone(),
-            digests: game.digests.clone(),
-            facts: GameFacts {
-                attempt: game.attempt,
-                outcome: record.outcome,
-                margin: record.margin,
-                plies: record.plies_key(),
-                first: FirstName::new(&record.players.first, &record.players.second),
-            },
-            times: record.times(),
-        }
-    }
-}
-
 /// A game of a journal.
 #[derive(Debug, Clone, Copy)]
 struct KnownGame {
     game: IndexedGame,
     /// The digests of its bots by their numbers in [`GameIndex::digests`].
     digests: [usize; 2],
-}
-
-/// Which bot of a game had the first side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FirstName {
-    /// That whose name comes first in the id.
-    Lesser,
-    Greater,
-}
-
-impl FirstName {
-    /// That of a game between a bot of this name and another one.
-    fn new(first: &str, second: &str) -> FirstName {
-        if first < second { FirstName::Lesser } else { FirstName::Greater }
-    }
 }
 
 /// What tables need of a game of a journal: its log is not read for them.
@@ -224,7 +79,7 @@ pub struct CountingGames {
 
 /// How the games of a bot that count differ from others that would count.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Unlike {
+pub struct Unlike {
     /// The number of ids without a game there.
     pub missing: usize,
     /// The number of ids without this game there.

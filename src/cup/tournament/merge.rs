@@ -5,10 +5,10 @@
 
 use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead};
-use super::games::{GameFacts, GameIndex, GameSummary, PlayedGames};
-use super::roster::{
-    OPENINGS, RosterError, difference, differing_keys, differing_numbers, refuse, value,
-};
+use super::games::{GameIndex, PlayedGames};
+use super::identity::{OPENINGS, differing_keys, value};
+use super::recorded_game::{GameFacts, GameSummary};
+use super::roster::{RosterError, difference, differing_numbers, refuse};
 use arbiter_game::game_id::{names_in, parts_of};
 use arbiter_game::record::SideTimes;
 use arbiter_rules::BySide;

@@ -114,9 +114,7 @@ impl Recorded {
                 }
                 JournalEntry::Head(newer) => {
                     is_same &= count_alike(head, &newer);
-                    for (_, private) in newer.known_names() {
-                        private_names.insert(private.to_owned());
-                    }
+                    private_names.extend(newer.private_names());
                     *head = newer;
                 }
             }
@@ -133,9 +131,7 @@ impl Recorded {
             return Ok(());
         }
         self.journal.append(&JournalEntry::Head(head.clone()))?;
-        for (_, own) in head.known_names() {
-            self.private_names.insert(own.to_owned());
-        }
+        self.private_names.extend(head.private_names());
         self.index.follow_roster(&head.roster, head.keep_changed);
         self.head = head;
         Ok(())
