@@ -18,7 +18,7 @@ use arbiter_ground::parallel::map_in_parallel;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::submissions::{submission, submitted};
 use arbiter_ground::trial_progress::TrialProgress;
-use arbiter_host::bot::Launcher;
+use arbiter_host::bot::{Launcher, myself};
 use arbiter_host::locate::{ContentRules, Program};
 use arbiter_play::arena::Cores;
 use arbiter_rules::text::{Message, one_line};
@@ -90,6 +90,17 @@ impl Candidates {
         refuse_equal_aliases(&mut candidates, contents, names)?;
         prepare_folders(&mut candidates, builds);
         Ok(Candidates(candidates))
+    }
+
+    /// Finds all bots without a journal and without copies, to look at them alone.
+    ///
+    /// # Errors
+    /// As for [`find`](Candidates::find).
+    pub fn look(request: &TournamentRequest) -> anyhow::Result<Candidates> {
+        let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
+        // No alias is shown, so none needs the key.
+        let names = PublicNames::of(request.config.publish.names, None);
+        Candidates::find(request, &launcher, None, &JournalContents::default(), &names)
     }
 
     /// Warns of bots that run in one folder, because they can read each other's files.

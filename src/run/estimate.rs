@@ -4,15 +4,12 @@ use super::entrants::Candidates;
 use super::sharing::Sharing;
 use super::sources::Sources;
 use anyhow::anyhow;
+use arbiter_config::Names;
 use arbiter_cup::report::anonymizer::Anonymizer;
-use arbiter_cup::tournament::{
-    AttemptResult, Effort, Estimate, JournalContents, PlayedGames, PublicNames, TRIES,
-    pairs_at_once,
-};
+use arbiter_cup::tournament::{AttemptResult, Effort, Estimate, PlayedGames, TRIES, pairs_at_once};
 use arbiter_game::Pondering;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_host::bot::{Launcher, myself};
 use arbiter_play::store::ResultFolder;
 use arbiter_rank::schedule::{Bots, Dependence};
 use arbiter_rules::text::counted;
@@ -80,11 +77,8 @@ fn settled(played: &PlayedGames) -> u64 {
 
 /// The names of the bots whose programs are there.
 fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
-    let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
-    // A plan has no key, so it shows no alias.
-    let names = PublicNames::of(request.config.publish.names, None);
-    let found = Candidates::find(request, &launcher, None, &JournalContents::default(), &names)?;
-    if !names.are_aliases() {
+    let found = Candidates::look(request)?;
+    if request.config.publish.names == Names::Name {
         found.warn_of_shared_folders(&Anonymizer::unchanged());
     }
     Ok(found.found_names().cloned().collect())

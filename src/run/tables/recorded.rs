@@ -1,7 +1,7 @@
 //! A tournament as its journal records it: the configuration, the roster, and the games by their
 //! positions in the journal.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::{
@@ -12,6 +12,7 @@ use arbiter_game::content::short_digest;
 use arbiter_game::game_id::names_in;
 use arbiter_game::record::Record;
 use arbiter_game::{Outcome, StderrAccess};
+use arbiter_ground::recorded_bots::recorded_config;
 use arbiter_play::arena::Finished;
 use arbiter_play::store::journal::{Journal, JournalError};
 use arbiter_rules::RulesFault;
@@ -74,13 +75,7 @@ impl Recorded {
         let JournalContents { head, games: mut index, runs, private_names, .. } = contents;
         let Some(head) = head else { bail!(JournalError::Foreign(path.to_owned())) };
         index.select(index.counting_for(&head.roster, head.keep_changed));
-        let config = match head.configuration() {
-            Ok(config) => config,
-            Err(errors) => {
-                let why = errors.display("cup.toml");
-                bail!("{}: its configuration cannot be read: {why}", path.display());
-            }
-        };
+        let config = recorded_config(&head).with_context(|| path.display().to_string())?;
         let config = PublicNames::of(config.publish.names, head.key.clone()).config(&config);
         let elsewhere = PlayedGames::new();
         Ok(Recorded { config, head, journal, index, runs, elsewhere, private_names })

@@ -122,26 +122,21 @@ impl PageGames {
         let ruleset = record.ruleset();
         let is_usual = record.start == ruleset.start();
         let start = if is_usual { String::new() } else { record.start.to_string() };
-        let mut line = vec![
-            json!(record.id),
-            json!(record.round),
-            json!(record.players.first),
-            json!(record.players.second),
-            json!(record.outcome.result(ruleset.game()).word()),
-            json!(record.outcome.word()),
-            json!(record.outcome.termination()),
-            json!(game.len()),
-            json!(self.condition(record, &time)),
-            json!(start),
-            json!(record.pair),
-        ];
-        // What is null is left out: most games have none of it, and there may be many of them.
-        let mut more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
-        more.retain(|_, value| !value.is_null());
-        if !more.is_empty() {
-            line.push(Value::Object(more));
-        }
-        self.games.push(&line);
+        let line = json!([
+            record.id,
+            record.round,
+            record.players.first,
+            record.players.second,
+            record.outcome.result(ruleset.game()).word(),
+            record.outcome.word(),
+            record.outcome.termination(),
+            game.len(),
+            self.condition(record, &time),
+            start,
+            record.pair,
+        ]);
+        let more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
+        self.games.push(&with_more(line, more));
         self.add_plies(&game, time.charged());
     }
 
@@ -168,34 +163,35 @@ impl PageGames {
     }
 
     /// What not all games have; null where this one does not have it.
-    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> Map<String, Value> {
+    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> Value {
         let record = game.record();
-        let mut more = Map::new();
-        if let Some(sent) = &record.sent {
+        let mut sent = Value::Null;
+        if let Some(lines) = &record.sent {
             // The numbers are texts, because those of JavaScript have fewer than 64 bits.
-            let [first, second] = Side::BOTH.map(|side| sent.seeds[side].to_string());
-            more.insert("sent".to_owned(), json!([sent.id, first, second]));
+            let [first, second] = Side::BOTH.map(|side| lines.seeds[side].to_string());
+            sent = json!([lines.id, first, second]);
         }
-        more.insert("proved".to_owned(), proved(record));
-        more.insert("detail".to_owned(), json!(record.detail));
-        more.insert("margin".to_owned(), json!(record.margin.map(|margin| margin.to_string())));
-        more.insert("trouble".to_owned(), json!(game.trouble()));
-        more.insert("stderr".to_owned(), json!(stderr));
-        if let Some(reply) = &record.reply {
-            let seconds = reply.wall.map(|wall| wall.as_secs_f64());
-            let reply = json!([seconds, printable(&reply.text, NOTE_BYTES)]);
-            more.insert("reply".to_owned(), reply);
+        let mut reply = Value::Null;
+        if let Some(note) = &record.reply {
+            let seconds = note.wall.map(|wall| wall.as_secs_f64());
+            reply = json!([seconds, printable(&note.text, NOTE_BYTES)]);
         }
-        more.insert("scores".to_owned(), series(game, |measured| measured.score));
-        more.insert("depths".to_owned(), series(game, |measured| measured.depth));
         let mut notes = Vec::new();
         for number in 1..=game.len() {
             notes.extend(self.note(game, number));
         }
-        if !notes.is_empty() {
-            more.insert("notes".to_owned(), Value::Array(notes));
-        }
-        more
+        json!({
+            "sent": sent,
+            "proved": proved(record),
+            "detail": record.detail,
+            "margin": record.margin.map(|margin| margin.to_string()),
+            "trouble": game.trouble(),
+            "stderr": stderr,
+            "reply": reply,
+            "scores": series(game, |measured| measured.score),
+            "depths": series(game, |measured| measured.depth),
+            "notes": non_empty(notes),
+        })
     }
 
     /// The number of a ply and its note, if that says more than score and depth.
@@ -233,8 +229,7 @@ impl PageGames {
             }
             // Everything but places and times, so that few patterns serve all plies of a game.
             let side = last.side as u8;
-            let mut pattern =
-                vec![json!(side), json!(own), json!(after_board(after)), json!(marks)];
+            let end = after_board(after);
             let mut other = None;
             if let Some(&(first, mark, _)) = changes.first() {
                 let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
@@ -247,10 +242,12 @@ impl PageGames {
                     other = Some(held[first]);
                 }
             }
-            if text.is_some() || other.is_some() {
-                pattern.extend([json!(text), json!(other)]);
-            }
-            patterns.push(self.pattern_entries.intern(Value::Array(pattern).to_string()));
+            let pattern = if text.is_some() || other.is_some() {
+                json!([side, own, end, marks, text, other])
+            } else {
+                json!([side, own, end, marks])
+            };
+            patterns.push(self.pattern_entries.intern(pattern.to_string()));
             // Modulo the number of squares, so that no distance is negative.
             let count = ruleset.rows() * ruleset.columns();
             for two in changes.windows(2) {
@@ -328,7 +325,24 @@ fn proved(record: &Record) -> Value {
             proved.push(json!([claim.number, said, proof_line(claim)]));
         }
     }
-    if proved.is_empty() { Value::Null } else { Value::Array(proved) }
+    non_empty(proved)
+}
+
+/// An array; null if it is empty.
+fn non_empty(values: Vec<Value>) -> Value {
+    if values.is_empty() { Value::Null } else { Value::Array(values) }
+}
+
+/// The array with these fields at its end, as far as they are not null: most games have none of
+/// them, and there may be many games.
+fn with_more(mut line: Value, mut more: Value) -> Value {
+    if let (Value::Array(line), Value::Object(fields)) = (&mut line, &mut more) {
+        fields.retain(|_, value| !value.is_null());
+        if !fields.is_empty() {
+            line.push(more);
+        }
+    }
+    line
 }
 
 /// A square with a mark, and what is on it afterwards.
