@@ -263,12 +263,20 @@ fn try_all(
     let to_test = built.iter().filter(|result| result.is_ok()).count();
     let testing = TrialProgress::begin("testing", to_test);
     let cores = Cores::new(&trial.conditions.settings, workers);
-    let pin = || {
-        cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
-    };
     let tested: Vec<_> = candidates.iter().zip(built).collect();
-    map_in_parallel(&tested, workers, pin, |(bot, result)| {
-        let (program, submitted) = result.as_ref().map_err(Refusal::clone)?;
-        testing.during(&bot.shown, || trial.try_start(bot, program, submitted))
-    })
+    map_in_parallel(
+        &tested,
+        workers,
+        || pin(&cores),
+        |(bot, result)| {
+            let (program, submitted) = result.as_ref().map_err(Refusal::clone)?;
+            testing.during(&bot.shown, || trial.try_start(bot, program, submitted))
+        },
+    )
+}
+
+fn pin(cores: &Cores) {
+    if let Err(error) = cores.pin() {
+        tracing::warn!("a bot is tested on any core: {error}");
+    }
 }

@@ -160,8 +160,9 @@ impl<'a> FolderStore<'a> {
             return;
         }
         let FolderStore { recorded, files, anonymizer, refresh, .. } = self;
-        let update = || files.refresh(recorded, &standings_report(recorded, anonymizer)?);
-        if let Err(error) = refresh.run(update)
+        let updated =
+            refresh.run(|| files.refresh(recorded, &standings_report(recorded, anonymizer)?));
+        if let Err(error) = updated
             && !self.refresh_failed
         {
             self.refresh_failed = true;

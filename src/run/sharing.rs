@@ -86,16 +86,15 @@ impl Sharing {
     ) -> anyhow::Result<JournalHead> {
         let Some(file) = &self.roster else { return Ok(head(plan, contents)?) };
         let place = format!("--roster {}", file.display());
-        let context = || place.clone();
         if !file.exists() {
             // Another run may write it at the same time: the first one counts.
             let own = head(plan.clone(), contents)?;
-            if Journal::write_head_once(file, &own).with_context(context)? {
+            if Journal::write_head_once(file, &own).context(place.clone())? {
                 return Ok(own);
             }
         }
         let theirs = roster(file)?;
-        let entrants = adopted(&theirs, &plan.entrants, &plan.absent).with_context(context)?;
+        let entrants = adopted(&theirs, &plan.entrants, &plan.absent).context(place.clone())?;
         // A key of this run's own must be the same; one that is only drawn gives way.
         let key = match plan.key {
             KeySource::Common(_) => plan.key,
@@ -103,8 +102,8 @@ impl Sharing {
         };
         let absent = theirs.absent.clone();
         let plan = RunPlan { entrants, absent, key, other: Some(&theirs), ..plan };
-        let own = head(plan, contents).with_context(context)?;
-        check_identity(&theirs, &own.deciding).with_context(context)?;
+        let own = head(plan, contents).context(place.clone())?;
+        check_identity(&theirs, &own.deciding).context(place.clone())?;
         if own.published_names() != theirs.published_names() {
             bail!("{place}: it was written under another value of names in [publish]");
         }
@@ -116,7 +115,7 @@ impl Sharing {
         }
         if let Some(why) = differing_numbers(&own, &theirs) {
             return Err(RosterError(format!("it and this run: {why}").into()))
-                .with_context(context);
+                .context(place.clone());
         }
         Ok(own)
     }

@@ -223,7 +223,7 @@ pub enum FailedStep {
 }
 
 /// The input of the page of a bot that does not play.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct AbsenceFeedback<'a> {
     /// The tournament's name.
     pub tournament: &'a str,
@@ -232,9 +232,9 @@ pub struct AbsenceFeedback<'a> {
     /// Why it does not play.
     pub reason: &'a str,
     /// The step that failed, if its program was run, and what it wrote to stdout and stderr.
-    pub failed: Option<(FailedStep, &'a [u8])>,
+    pub failed: Option<(FailedStep, Vec<u8>)>,
     /// The command that repeats the step at home; `None` if there is none.
-    pub again: Option<&'a str>,
+    pub again: Option<String>,
 }
 
 /// The page of a bot that does not play, in Markdown: the reason, then the words of its compiler or
@@ -242,9 +242,9 @@ pub struct AbsenceFeedback<'a> {
 ///
 /// ```
 /// use arbiter_cup::report::feedback::{AbsenceFeedback, FailedStep, absence};
-/// let failed = Some((FailedStep::Build, &b"bot.c:3: error: expected ';'\n"[..]));
+/// let failed = Some((FailedStep::Build, b"bot.c:3: error: expected ';'\n".to_vec()));
 /// let reason = "its build `make` exit status 2";
-/// let again = Some("make");
+/// let again = Some("make".to_owned());
 /// let name = "conny";
 /// let page = absence(&AbsenceFeedback { tournament: "cup", name, reason, failed, again });
 /// let output = "\nOutput of its build:\n\n```text\nbot.c:3: error: expected ';'\n```\n";
@@ -255,7 +255,7 @@ pub struct AbsenceFeedback<'a> {
 pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     let mut out = format!("# {} in {}\n\n", markdown(of.name), markdown(of.tournament));
     out += &format!("- It does not play: {}\n", markdown(of.reason));
-    let Some((step, output)) = of.failed else { return out };
+    let Some((step, output)) = &of.failed else { return out };
     let [what, place] = match step {
         FailedStep::Build => ["Output of its build", "in your bot's folder"],
         FailedStep::Start => ["What it wrote", "where FOLDER is your bot's folder"],
@@ -265,7 +265,7 @@ pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     } else {
         out += &format!("\n{what}:\n\n{}", code_block(output));
     }
-    if let Some(again) = of.again {
+    if let Some(again) = &of.again {
         out += &format!("\nTo repeat it, {place}:\n\n{}", command(again));
     }
     out

@@ -34,7 +34,6 @@ pub struct LeagueState {
     #[serde(default)]
     pub workers: usize,
     /// Why nothing begins now: there is no room on the disk.
-    #[serde(default)]
     pub full: Option<String>,
     pub running: Vec<LeagueGame>,
     pub next: Vec<NextPairing>,

@@ -19,7 +19,7 @@ use arbiter_ground::flags::time_of;
 use arbiter_ground::public_names::{anonymizer_of, display_names};
 use arbiter_ground::rules_faults::RulesFaults;
 use arbiter_ground::verdict::{Strict, Verdict};
-use arbiter_rank::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions, Ratings};
+use arbiter_rank::rating::{AnchorContradiction, FirstSide, RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Stop};
 use arbiter_rank::standings::{Ranking, Scored, Standings};
 use arbiter_rules::RulesFault;
@@ -261,12 +261,9 @@ fn notes(
 fn places(ratings: &Ratings) -> Vec<usize> {
     let mut places = Vec::new();
     for bot in ratings.bots() {
-        let is_better = |other: &&BotRating| match (other.rating, bot.rating) {
-            (Some(other), Some(own)) => other > own,
-            (other, None) => other.is_some(),
-            (None, Some(_)) => false,
-        };
-        places.push(1 + ratings.bots().iter().filter(is_better).count());
+        // `None` is less than any rating.
+        let better = ratings.bots().iter().filter(|other| other.rating > bot.rating);
+        places.push(1 + better.count());
     }
     places
 }
