@@ -317,7 +317,7 @@ impl EarlierRuns {
             contents.add(place, entry);
         }
         let JournalContents { games: mut index, runs, private_names, .. } = contents;
-        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index.follow_roster(&head);
         if index.count() > 0 {
             complain(format_args!("continuing: {} games are in {path}", index.count()));
         }
@@ -390,7 +390,7 @@ pub fn write_aliases(
     let mut list = String::new();
     for name in bots {
         let shown = printable(name.as_bytes(), usize::MAX);
-        list.push_str(&format!("{} {shown}\n", names.name(name)));
+        list += &format!("{} {shown}\n", names.name(name));
     }
     folder.replace_aliases(&list).context("aliases.txt").map_err(Failure::Unfinished)
 }

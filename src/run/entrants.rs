@@ -96,7 +96,7 @@ impl Candidates {
     ///
     /// # Errors
     /// As for [`find`](Candidates::find).
-    pub fn look(request: &TournamentRequest) -> anyhow::Result<Candidates> {
+    pub(crate) fn look(request: &TournamentRequest) -> anyhow::Result<Candidates> {
         let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
         // No alias is shown, so none needs the key.
         let names = PublicNames::of(request.config.publish.names, None);
@@ -105,7 +105,7 @@ impl Candidates {
 
     /// Warns of bots that run in one folder, because they can read each other's files.
     /// `anonymizer` is for the names of folders.
-    pub fn warn_of_shared_folders(&self, anonymizer: &Anonymizer) {
+    pub(crate) fn warn_of_shared_folders(&self, anonymizer: &Anonymizer) {
         let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
         for one in &self.0 {
             if let Ok(program) = &one.program
@@ -162,12 +162,12 @@ impl Candidates {
     }
 
     /// The names of all bots, of those that cannot play too.
-    pub fn all_names(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &String> {
         self.0.iter().map(|candidate| &candidate.name)
     }
 
     /// The names of the bots whose programs were found.
-    pub fn found_names(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn found_names(&self) -> impl Iterator<Item = &String> {
         self.0.iter().filter(|candidate| candidate.program.is_ok()).map(|found| &found.name)
     }
 

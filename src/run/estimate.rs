@@ -13,7 +13,6 @@ use arbiter_ground::request::TournamentRequest;
 use arbiter_play::store::ResultFolder;
 use arbiter_rank::schedule::{Bots, Dependence};
 use arbiter_rules::text::counted;
-use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -108,17 +107,22 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     };
     let all = if is_most { at_most } else { most };
     let at_once = counted(at_once.into(), "game");
-    // Writing to a String cannot fail.
     let is_capped = effort.wall > effort.game;
-    let time = if is_capped { "processor time" } else { "time" };
-    let _ = writeln!(out, "a game: {most}{} of its bots' {time} ({source})", span(effort.game));
-    let _ = writeln!(out, "bots' core-hours: {all}{:.1}", cores.as_secs_f64() / 3600.0);
-    let sleepers =
-        if is_capped { ", if bots sleep at each ply as long as wall-cap allows" } else { "" };
-    let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}{sleepers}", span(wall));
-    let _ =
-        writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
-    out
+    let [time, sleepers] = if is_capped {
+        ["processor time", ", if bots sleep at each ply as long as wall-cap allows"]
+    } else {
+        ["time", ""]
+    };
+    out + &format!(
+        "a game: {most}{} of its bots' {time} ({source})\n\
+         bots' core-hours: {all}{:.1}\n\
+         wall time at {at_once} at a time: {all}{}{sleepers}\n\
+         shards of about an hour: {shards}, of {} at most\n",
+        span(effort.game),
+        cores.as_secs_f64() / 3600.0,
+        span(wall),
+        counted(pairs, "pair")
+    )
 }
 
 /// A time in the unit that suits it.

@@ -233,7 +233,7 @@ impl RecordStore for FolderStore<'_> {
 ///
 /// # Errors
 /// Not all games were played.
-pub fn end_run(
+pub(crate) fn end_run(
     recorder: &mut Recorder<FolderStore<'_>, TerminalScreen>,
     end: RunEnd,
 ) -> Result<(), Failure> {

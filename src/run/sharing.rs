@@ -135,7 +135,7 @@ impl Sharing {
     ///
     /// # Errors
     /// A bot does not start; all of them are named.
-    pub fn check_absent(&self, unable: &[Absentee]) -> anyhow::Result<()> {
+    pub(crate) fn check_absent(&self, unable: &[Absentee]) -> anyhow::Result<()> {
         let (Some(shard), None) = (self.shard, &self.roster) else { return Ok(()) };
         let mut names = Vec::new();
         for absent in unable {
@@ -155,7 +155,7 @@ impl Sharing {
     }
 
     /// Whether nothing of its own decides the secret key of this run: other runs need the same.
-    pub fn needs_common_key(&self) -> bool {
+    pub(crate) fn needs_common_key(&self) -> bool {
         self.roster.is_none() && (self.shard.is_some() || !self.missing.is_empty())
     }
 
@@ -165,7 +165,7 @@ impl Sharing {
     }
 
     /// The share of this run when these games are known from elsewhere.
-    pub fn share_of(&self, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
+    pub(crate) fn share_of(&self, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         if self.missing.is_empty() {
             Share::new(shard, elsewhere)

@@ -41,7 +41,7 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
 }
 
 /// The plies of the proof of a claim with their numbers: `25. d2b4  26. a1a3`.
-pub fn proof_line(claim: &Claim) -> String {
+pub(crate) fn proof_line(claim: &Claim) -> String {
     let ruleset = claim.before.ruleset();
     let mut plies = Vec::new();
     for (number, &ply) in (claim.number..).zip(&claim.line) {

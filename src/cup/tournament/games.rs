@@ -162,7 +162,7 @@ impl GameIndex {
     }
 
     /// Adds the game at this position of the journal; it counts until the next
-    /// [`select`](GameIndex::select). The first that cannot be read is an error of every
+    /// [`follow_roster`](GameIndex::follow_roster). The first that cannot be read is an error of every
     /// [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
         let game = match game {
@@ -223,11 +223,11 @@ impl GameIndex {
         next
     }
 
-    /// The games that count for these bots: both are in the roster, with the digests of the record.
-    /// With `keep_changed` those of the newest record count where there are none.
-    pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
+    /// The games that count by this head: both bots are in its roster, with the digests of the
+    /// record. With `keep_changed` those of the newest record count where there are none.
+    pub fn counting_for(&self, head: &JournalHead) -> CountingGames {
         let mut current: HashMap<&str, Option<usize>> = HashMap::new();
-        for bot in roster {
+        for bot in &head.roster {
             let number = bot.digest.as_ref().and_then(|digest| self.digests.get(digest));
             current.insert(&bot.name, number.copied());
         }
@@ -239,7 +239,7 @@ impl GameIndex {
             };
             let mut chosen = one.zip(other).map(|(one, other)| [one, other]);
             if !known.iter().any(|game| Some(game.digests) == chosen) {
-                if !keep_changed {
+                if !head.keep_changed {
                     continue;
                 }
                 let Some(newest) = known.last() else { continue };
@@ -255,36 +255,27 @@ impl GameIndex {
         counting
     }
 
-    /// Lets the games of these bots count, some of which may be new or changed.
-    pub fn follow_roster(&mut self, roster: &[Entrant], keep_changed: bool) {
-        self.add_roster(roster);
-        self.select(self.counting_for(roster, keep_changed));
+    /// Lets the games of the bots in this head count, some of which may be new or changed; games
+    /// that are added later count too.
+    pub fn follow_roster(&mut self, head: &JournalHead) {
+        self.add_roster(&head.roster);
+        self.counting = self.counting_for(head);
     }
 
-    /// Whether a game that was added just now counts for these bots. One of other versions counts
-    /// no more from here on.
-    pub fn counts_for(
-        &mut self,
-        roster: &[Entrant],
-        keep_changed: bool,
-        game: &RecordedGame,
-    ) -> bool {
+    /// Whether a game that was added just now counts by this head. One of other versions counts no
+    /// more from here on.
+    pub fn counts_for(&mut self, head: &JournalHead, game: &RecordedGame) -> bool {
         let (one, other) = names_in(&game.id).unwrap_or_default();
         let mut is_present = true;
         for (name, digest) in [one, other].into_iter().zip(&game.digests) {
-            let bot = roster.iter().find(|bot| bot.name == name);
+            let bot = head.roster.iter().find(|bot| bot.name == name);
             let present = bot.map(|bot| bot.digest.as_deref().unwrap_or_default());
             is_present &= present == Some(digest);
         }
         if !is_present {
-            self.follow_roster(roster, keep_changed);
+            self.follow_roster(head);
         }
         self.counting.games.contains_key(&(game.id.clone(), game.attempt))
-    }
-
-    /// Lets exactly these games count; games that are added later count too.
-    pub fn select(&mut self, counting: CountingGames) {
-        self.counting = counting;
     }
 
     pub fn counting(&self) -> &CountingGames {
@@ -312,7 +303,7 @@ impl GameIndex {
         config: &Config,
         head: &JournalHead,
     ) -> Result<(), E> {
-        self.select(self.counting_for(&head.roster, head.keep_changed));
+        self.counting = self.counting_for(head);
         self.walk(config, &head.bots(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
     }
 

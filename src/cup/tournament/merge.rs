@@ -311,7 +311,7 @@ impl MergedGames {
                 index.add(place, Ok(self.summary(game, copy)));
             }
         }
-        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index.follow_roster(head);
         index
     }
 

@@ -287,8 +287,8 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let Some(before) = contents.head.as_ref().filter(|before| *before != now) else {
         return Vec::new();
     };
-    let counted = contents.games.counting_for(&before.roster, before.keep_changed);
-    let counts = contents.games.counting_for(&now.roster, now.keep_changed);
+    let counted = contents.games.counting_for(before);
+    let counts = contents.games.counting_for(now);
     let lost = counted.unlike(&counts);
     let found = counts.unlike(&counted);
     let mut said = Vec::new();

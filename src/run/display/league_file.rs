@@ -128,7 +128,15 @@ impl LeagueFile {
         if stamp.is_some() {
             match read(&self.path) {
                 Ok(state) => self.state = Some(state),
-                Err(error) => self.complain(format!("{error:#}")),
+                Err(error) => {
+                    let trouble = format!("{error:#}");
+                    if trouble != self.trouble {
+                        complain(format_args!(
+                            "note: the page does not show league.json: {trouble}"
+                        ));
+                    }
+                    self.trouble = trouble;
+                }
             }
         }
         if self.state == before {
@@ -140,13 +148,6 @@ impl LeagueFile {
             _ => whole.clone(),
         };
         Some(LeagueChange { whole, changed })
-    }
-
-    fn complain(&mut self, trouble: String) {
-        if trouble != self.trouble {
-            complain(format_args!("note: the page does not show league.json: {trouble}"));
-        }
-        self.trouble = trouble;
     }
 }
 

@@ -164,7 +164,7 @@ impl LoggedGame {
         };
         // The game that counts; one of a bot that has changed since or is withdrawn can be played
         // again too.
-        let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
+        let counting = contents.games.counting_for(&head).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = journal.game(place)?;
         let config = recorded_config(&head)?;

@@ -74,7 +74,7 @@ impl Recorded {
         let journal = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
         let JournalContents { head, games: mut index, runs, private_names, .. } = contents;
         let Some(head) = head else { bail!(JournalError::Foreign(path.to_owned())) };
-        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index.follow_roster(&head);
         let config = recorded_config(&head).with_context(|| path.display().to_string())?;
         let config = PublicNames::of(config.publish.names, head.key.clone()).config(&config);
         let elsewhere = PlayedGames::new();
@@ -99,7 +99,7 @@ impl Recorded {
                 JournalEntry::Game(game) => {
                     index.add(place, game.summary());
                     // In a league a game may end after a bot of it was replaced.
-                    if index.counts_for(&head.roster, head.keep_changed, &game) {
+                    if index.counts_for(head, &game) {
                         news.games.push(game);
                     }
                 }
@@ -127,7 +127,7 @@ impl Recorded {
         }
         self.journal.append(&JournalEntry::Head(head.clone()))?;
         self.private_names.extend(head.private_names());
-        self.index.follow_roster(&head.roster, head.keep_changed);
+        self.index.follow_roster(&head);
         self.head = head;
         Ok(())
     }
@@ -181,7 +181,11 @@ impl Recorded {
     }
 
     /// What the loser of a game wrote to standard error, if that is published.
-    pub fn public_stderr(&self, game: &RecordedGame, anonymizer: &Anonymizer) -> Option<String> {
+    pub(crate) fn public_stderr(
+        &self,
+        game: &RecordedGame,
+        anonymizer: &Anonymizer,
+    ) -> Option<String> {
         match self.config.publish.stderr {
             StderrAccess::Public => Some(anonymizer.clean(&game.stderr)),
             _ => None,
@@ -189,7 +193,7 @@ impl Recorded {
     }
 
     /// What a table has to say of games that count though they were played with another content.
-    pub fn note_of_kept_games(&self) -> Option<String> {
+    pub(crate) fn note_of_kept_games(&self) -> Option<String> {
         let kept = self.index.counting().kept;
         if kept == 0 {
             return None;
@@ -205,7 +209,7 @@ impl Recorded {
     }
 
     /// What a table has to say of a part of a tournament.
-    pub fn note_of_part(&self) -> Option<String> {
+    pub(crate) fn note_of_part(&self) -> Option<String> {
         if self.is_whole() {
             return None;
         }

@@ -54,7 +54,7 @@ pub fn hidden_folder(folder: &Path) -> Vec<(String, &'static str)> {
 }
 
 /// The most games of a page that comes without asking; a live page gets those that end later.
-pub const PAGE_GAMES: u64 = 10_000;
+pub(crate) const PAGE_GAMES: u64 = 10_000;
 
 /// What the games that count lead to.
 pub struct CountedGames {
@@ -326,7 +326,7 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
 }
 
 /// The bots with their ratings, for the journal.
-pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
+pub(crate) fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
     let mut bots = Vec::new();
     for (bot, rated) in head.roster.iter().zip(report.ratings.bots()) {
         bots.push(RunBot {
