@@ -329,8 +329,7 @@ pub fn shell_word(word: &str) -> String {
     }
 }
 
-/// Games in one line each, but in one line together if the same happened in them, apart from
-/// numbers.
+/// A line for each game; those whose sentences differ only in numbers share one.
 fn further(out: &mut String, losses: &[&Loss]) {
     let mut groups: Vec<(Option<String>, Vec<&Loss>)> = Vec::new();
     for &loss in losses {

@@ -104,7 +104,7 @@ pub(super) fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
-/// A list of names, of which the first `most` are named: `ann, bob and 3 more`.
+/// The first `most` of these names, and the number of the others: `ann, bob and 3 more`.
 pub fn first_of(names: &[impl AsRef<str>], most: usize) -> String {
     let mut list = String::new();
     for (number, name) in names.iter().take(most).enumerate() {

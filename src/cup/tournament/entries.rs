@@ -173,7 +173,7 @@ impl RecordedRules {
         })
     }
 
-    /// The ruleset as far as it is recorded here, which is without its rules. `None` if the record
+    /// The ruleset without its rules, which a journal does not have. `None` if the record
     /// contradicts itself.
     fn ruleset(&self) -> Option<Ruleset> {
         let RecordedRules { game, title, file, digest, options, board } = self;

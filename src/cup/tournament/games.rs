@@ -162,8 +162,8 @@ impl GameIndex {
     }
 
     /// Adds the game at this position of the journal; it counts until the next
-    /// [`follow_roster`](GameIndex::follow_roster). The first that cannot be read is an error of every
-    /// [`walk`](GameIndex::walk).
+    /// [`follow_roster`](GameIndex::follow_roster). The first that cannot be read is an error of
+    /// every [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
         let game = match game {
             Ok(game) => game,

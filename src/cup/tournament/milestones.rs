@@ -1,9 +1,9 @@
 //! The milestones of bots: which of several steps each has passed, in their order
 //! (src/rank/definitions.md, Definition 20).
 //!
-//! A fold over finished games, which may come in any order: of two bots the pairs count in the
-//! order of their numbers, as far as no earlier one is missing. So milestones do not depend on
-//! which game ended first, nor on other bots.
+//! A fold over finished games, which may come in any order: the pairs of two bots count in the
+//! order of their numbers, up to the first that is missing. So milestones depend neither on which
+//! game ended first nor on other bots.
 //!
 //! ```
 //! use arbiter_rank::rating::StepRule;

@@ -315,7 +315,7 @@ impl TournamentProgress {
         let mut points = 0;
         for game in [one, other] {
             let Some([first, second]) = game.ended.half_points() else { return };
-            // A game that neither started says nothing of which of the two is better.
+            // A game that neither started does not show which of the two is better.
             if game.ended == AttemptResult::Forfeited([0, 0]) {
                 return;
             }

@@ -129,7 +129,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
 }
 
 /// The numbers of all bots that ever joined. New ones get theirs in the order of the roster, which
-/// is published: so numbers, and the sides that follow from them, tell nothing of names. `None` if
+/// is published, so that numbers, and the sides that follow from them, reveal no name. `None` if
 /// the league was begun without numbers.
 fn numbers(
     before: Option<&JournalHead>,
@@ -503,7 +503,7 @@ fn in_known_order(
     ))
 }
 
-/// The bots that a configuration names one by one, as far as another one has them too.
+/// The bots that this configuration names one by one and that `other` names too.
 fn common_bots<'a>(config: &'a Config, other: &Config) -> Vec<&'a str> {
     let mut names: Vec<&str> = config.bots.iter().map(|bot| bot.name.as_str()).collect();
     names.retain(|name| !is_submitted(other, name));

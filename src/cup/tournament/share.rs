@@ -26,8 +26,7 @@ impl Default for Share {
 }
 
 impl Share {
-    /// The share of a shard in all games, of which those that are known from elsewhere are not
-    /// played.
+    /// The share of a shard in all games; those that are known from elsewhere are not played again.
     pub fn new(shard: Shard, elsewhere: PlayedGames) -> Share {
         Share { shard, elsewhere, missing: None }
     }

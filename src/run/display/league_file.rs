@@ -169,8 +169,8 @@ pub fn read(path: &Path) -> anyhow::Result<LeagueState> {
     Ok(state)
 }
 
-/// The fields that differ, and `now`. Curves are long, and a game changes only those of few bots: if
-/// the bots are the same ones, `changed` has those that differ.
+/// The fields that differ, and `now`. Curves are long, and a game changes only those of few bots:
+/// if the bots are the same ones, `changed` has those that differ.
 fn difference(before: &LeagueState, after: &LeagueState) -> Value {
     let old = json!(before);
     let mut new = json!(after);

@@ -202,7 +202,7 @@ fn is_in(id: &str, name: &str) -> bool {
 }
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
-/// hidden, but for those in the id, which the user knows.
+/// hidden, except those in the id, which the user knows.
 fn anonymizer_for(
     wanted: &str,
     players: &BySide<String>,

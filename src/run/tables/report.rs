@@ -439,7 +439,7 @@ pub fn verdict(
     if matches!(test, Some(None | Some("undecided"))) {
         undecided.push("the test is undecided".to_owned());
     }
-    // What has failed is certain, whatever the games that are missing bring.
+    // No missing game can undo a failure.
     let (status, reasons) = if failed.is_empty() { (4, undecided) } else { (1, failed) };
     Ok(Verdict::because(status, reasons))
 }

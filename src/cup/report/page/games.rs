@@ -333,8 +333,8 @@ fn non_empty(values: Vec<Value>) -> Value {
     if values.is_empty() { Value::Null } else { Value::Array(values) }
 }
 
-/// The array with these fields at its end, as far as they are not null: most games have none of
-/// them, and there may be many games.
+/// The array with an object of the fields that are not null at its end. Most games have none, and
+/// there may be many games.
 fn with_more(mut line: Value, mut more: Value) -> Value {
     if let (Value::Array(line), Value::Object(fields)) = (&mut line, &mut more) {
         fields.retain(|_, value| !value.is_null());
@@ -363,7 +363,7 @@ fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Positio
     let ruleset = after.ruleset();
     let named = before.squares(ply);
     // Sorted by their place in the ply, so that the text of most plies follows from the squares;
-    // those that it does not name stand behind, in an order that is always the same.
+    // the others follow in a fixed order.
     let mut sorted = Vec::new();
     for &(at, change) in changes {
         let place = named.iter().position(|square| *square == at).unwrap_or(named.len());

@@ -128,7 +128,7 @@ fn quarters(value: u64) -> f64 {
     value as f64 / 4.0
 }
 
-/// Games of two bots, each two once, seen from the one that is higher in the table.
+/// The games of two bots, from the point of view of the one that is higher in the table.
 #[derive(Debug, Serialize)]
 pub struct CrosstableCell<'a> {
     pub bot: &'a str,

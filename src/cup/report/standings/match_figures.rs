@@ -6,8 +6,8 @@ use super::rounding::{interval, percent_text};
 use super::sprt_figures::SprtFigures;
 use serde::Serialize;
 
-/// With fewer games the interval of the difference spans about 1,000 Elo, whatever their results
-/// are: figures would look like a finding.
+/// With fewer games the interval of the difference spans about 1,000 Elo for any results: figures
+/// would look like a finding.
 const FEW_GAMES: u64 = 4;
 
 /// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.

@@ -13,7 +13,8 @@ const NAMED_GROUPS: usize = 12;
 /// Maximum number of bots that are listed for a group.
 const NAMED_BOTS: usize = 12;
 
-/// From so many times the width on, it is said that repeated games make intervals wider.
+/// A note mentions that repeated games make intervals wider if they are at least this many times as
+/// wide.
 const WIDER: f64 = 1.05;
 
 /// What stands below the ratings (definition 17).
