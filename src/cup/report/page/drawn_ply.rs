@@ -27,8 +27,8 @@ impl DrawnPly {
     ) -> DrawnPly {
         let ruleset = after.ruleset();
         let named = before.squares(ply);
-        // Sorted by their place in the ply, so that the text of most plies follows from the squares;
-        // the others follow in a fixed order.
+        // Sorted by their place in the ply, so that the text of most plies follows from the
+        // squares; the others follow in a fixed order.
         let mut sorted = Vec::new();
         for &(at, change) in changes {
             let place = named.iter().position(|square| *square == at).unwrap_or(named.len());
