@@ -181,9 +181,9 @@ impl GameIndex {
         if let Some(times) = times {
             self.times.insert(place, times);
         }
-        let game = IndexedGame { place, facts };
-        self.games.entry(id.clone()).or_default().push(KnownGame { game, digests });
-        self.counting.games.insert((id, facts.attempt), game);
+        let indexed = IndexedGame { place, facts };
+        self.games.entry(id.clone()).or_default().push(KnownGame { game: indexed, digests });
+        self.counting.games.insert((id, facts.attempt), indexed);
     }
 
     /// The times of the game at this position of the journal, if its log has them.
