@@ -146,7 +146,7 @@ impl LeagueStore<'_> {
         let recorded = &mut self.inner.recorded;
         recorded.head.roster = roster;
         if kept.is_ok() && !is_current {
-            recorded.index.follow_roster(&recorded.head.roster, recorded.head.keep_changed);
+            recorded.index.follow_roster(&recorded.head);
         }
         kept
     }

@@ -38,18 +38,14 @@ pub fn write_absence_pages(
     published: Option<&PublishedLinks<'_>>,
 ) -> Result<(), Failure> {
     let tournament = &*request.name;
-    let mut repeated = Vec::new();
-    for (_, why) in refused {
-        repeated.push(repetition(why, &request.config.settings));
-    }
     let mut pages = Vec::new();
-    for ((bot, refusal), again) in refused.iter().zip(&repeated) {
+    for (bot, refusal) in refused {
         let page = AbsenceFeedback {
             tournament,
             name: bot.private_name(),
             reason: &refusal.why,
-            failed: refusal.failed.as_ref().map(|(step, output)| (*step, &output[..])),
-            again: again.as_deref(),
+            failed: refusal.failed.clone(),
+            again: repetition(refusal, &request.config.settings),
         };
         pages.push((page, bot));
     }
@@ -112,19 +108,17 @@ impl PublishedLinks<'_> {
     ) -> io::Result<()> {
         let address = self.links.address(page.name, absentee.folder.as_ref());
         let Some(address) = address else { return Ok(()) };
-        let output;
-        let mut failed = None;
-        if let Some((step, written)) = page.failed {
-            output = self.anonymizer.clean(&String::from_utf8_lossy(written));
-            failed = Some((step, output.as_bytes()));
+        let mut failed = page.failed.clone();
+        if let Some((_, output)) = &mut failed {
+            *output = self.anonymizer.clean(&String::from_utf8_lossy(output)).into_bytes();
         }
-        let again = page.again.map(|command| self.anonymizer.clean(command));
+        let again = page.again.as_ref().map(|command| self.anonymizer.clean(command));
         let shown = absence(&AbsenceFeedback {
             tournament: page.tournament,
             name: &self.names.name(page.name),
             reason: &self.anonymizer.clean(page.reason),
             failed,
-            again: again.as_deref(),
+            again,
         });
         folder.replace_link_games(address, &[])?;
         folder.replace_link(address, &author_page(&shown, &BTreeMap::new(), address, &[]))

@@ -125,7 +125,7 @@ pub fn begin(
     let mut head = agreed.map_err(|error| published_error(error, &early_anonymizer))?;
     // 6. The roster: who plays, by the names of all runs.
     let agreed_names = PublicNames::of(published, head.key.clone());
-    known.extend(head.known_names().map(|(_, private)| private.to_owned()));
+    known.extend(head.private_names());
     if agreed_names != names {
         // Another shard has written the roster since this run looked for it, with its own key.
         write_aliases(folder, &agreed_names, &known)?;
@@ -216,34 +216,28 @@ impl OtherRuns {
         earlier: &JournalContents,
     ) -> anyhow::Result<JournalHead> {
         let TournamentRequest { name, text, config, .. } = request;
-        let mut found = Vec::new();
+        let mut playing = Vec::new();
         for bot in &entrants.bots {
             let entrant = bot.entrant.clone();
-            found.push(match config.schedule.restored {
+            playing.push(match config.schedule.restored {
                 Restored::Count => entrant,
                 Restored::Anew => earlier.as_version(entrant),
             });
         }
-        let unable: Vec<Absentee> = entrants.absent.iter().map(|(bot, _)| bot.clone()).collect();
-        let keep_changed = options.keep_changed;
-        let shard = options.sharing.shard;
-        options.sharing.agree(&found, &unable, key, |playing, absent, key, theirs| {
-            let other = theirs.or_else(|| self.sources.heads().next());
-            let plan = RunPlan {
-                name,
-                text,
-                config,
-                openings: request.listed.as_deref(),
-                entrants: playing,
-                absent,
-                keep_changed,
-                shard,
-                key,
-                seeds: self.seeds.clone(),
-                other,
-            };
-            roster::head(plan, earlier)
-        })
+        let plan = RunPlan {
+            name,
+            text,
+            config,
+            openings: request.listed.as_deref(),
+            entrants: playing,
+            absent: entrants.absent.iter().map(|(bot, _)| bot.clone()).collect(),
+            keep_changed: options.keep_changed,
+            shard: options.sharing.shard,
+            key,
+            seeds: self.seeds.clone(),
+            other: self.sources.heads().next(),
+        };
+        options.sharing.agree(plan, earlier)
     }
 }
 
@@ -322,9 +316,8 @@ impl EarlierRuns {
             let place = journal.append(&entry)?;
             contents.add(place, entry);
         }
-        contents.meet(&head);
         let JournalContents { games: mut index, runs, private_names, .. } = contents;
-        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index.follow_roster(&head);
         if index.count() > 0 {
             complain(format_args!("continuing: {} games are in {path}", index.count()));
         }
@@ -397,7 +390,7 @@ pub fn write_aliases(
     let mut list = String::new();
     for name in bots {
         let shown = printable(name.as_bytes(), usize::MAX);
-        list.push_str(&format!("{} {shown}\n", names.name(name)));
+        list += &format!("{} {shown}\n", names.name(name));
     }
     folder.replace_aliases(&list).context("aliases.txt").map_err(Failure::Unfinished)
 }

@@ -7,6 +7,7 @@ use crate::tables::report::hidden_folder;
 use anyhow::{Context, anyhow};
 use arbiter_config::ConfigErrors;
 use arbiter_cup::report::anonymizer::Anonymizer;
+use arbiter_cup::report::text::first_of;
 use arbiter_cup::tournament::{Absentee, Entrant, JournalContents, PublicNames};
 use arbiter_ground::bot_names::{refuse_equal_aliases, refuse_equal_names, suggest_names};
 use arbiter_ground::builds::Builds;
@@ -17,7 +18,7 @@ use arbiter_ground::parallel::map_in_parallel;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::submissions::{submission, submitted};
 use arbiter_ground::trial_progress::TrialProgress;
-use arbiter_host::bot::Launcher;
+use arbiter_host::bot::{Launcher, myself};
 use arbiter_host::locate::{ContentRules, Program};
 use arbiter_play::arena::Cores;
 use arbiter_rules::text::{Message, one_line};
@@ -91,9 +92,20 @@ impl Candidates {
         Ok(Candidates(candidates))
     }
 
+    /// Finds all bots without a journal and without copies, to look at them alone.
+    ///
+    /// # Errors
+    /// As for [`find`](Candidates::find).
+    pub(crate) fn look(request: &TournamentRequest) -> anyhow::Result<Candidates> {
+        let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
+        // No alias is shown, so none needs the key.
+        let names = PublicNames::of(request.config.publish.names, None);
+        Candidates::find(request, &launcher, None, &JournalContents::default(), &names)
+    }
+
     /// Warns of bots that run in one folder, because they can read each other's files.
     /// `anonymizer` is for the names of folders.
-    pub fn warn_of_shared_folders(&self, anonymizer: &Anonymizer) {
+    pub(crate) fn warn_of_shared_folders(&self, anonymizer: &Anonymizer) {
         let mut sharers: BTreeMap<&Path, Vec<&str>> = BTreeMap::new();
         for one in &self.0 {
             if let Ok(program) = &one.program
@@ -108,7 +120,7 @@ impl Candidates {
                 [others @ .., last] if bots.len() <= SHARERS => {
                     format!("{} and {last}", others.join(", "))
                 }
-                _ => format!("{} and {} more", bots[..SHARERS].join(", "), bots.len() - SHARERS),
+                _ => first_of(bots, SHARERS),
             };
             let note = Message::from(format!("note: {names} share the folder "));
             let note = note.quoted(dir.display().to_string()).own("; give each a `dir` of its own");
@@ -149,24 +161,13 @@ impl Candidates {
         Ok(unbuilt)
     }
 
-    /// The names of the bots whose programs were found.
-    pub fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for candidate in &self.0 {
-            if candidate.program.is_ok() {
-                names.push(candidate.name.clone());
-            }
-        }
-        names
-    }
-
     /// The names of all bots, of those that cannot play too.
-    pub fn all_names(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &String> {
         self.0.iter().map(|candidate| &candidate.name)
     }
 
     /// The names of the bots whose programs were found.
-    pub fn found_names(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn found_names(&self) -> impl Iterator<Item = &String> {
         self.0.iter().filter(|candidate| candidate.program.is_ok()).map(|found| &found.name)
     }
 
@@ -262,12 +263,20 @@ fn try_all(
     let to_test = built.iter().filter(|result| result.is_ok()).count();
     let testing = TrialProgress::begin("testing", to_test);
     let cores = Cores::new(&trial.conditions.settings, workers);
-    let pin = || {
-        cores.pin().unwrap_or_else(|error| tracing::warn!("a bot is tested on any core: {error}"))
-    };
     let tested: Vec<_> = candidates.iter().zip(built).collect();
-    map_in_parallel(&tested, workers, pin, |(bot, result)| {
-        let (program, submitted) = result.as_ref().map_err(Refusal::clone)?;
-        testing.during(&bot.shown, || trial.try_start(bot, program, submitted))
-    })
+    map_in_parallel(
+        &tested,
+        workers,
+        || pin(&cores),
+        |(bot, result)| {
+            let (program, submitted) = result.as_ref().map_err(Refusal::clone)?;
+            testing.during(&bot.shown, || trial.try_start(bot, program, submitted))
+        },
+    )
+}
+
+fn pin(cores: &Cores) {
+    if let Err(error) = cores.pin() {
+        tracing::warn!("a bot is tested on any core: {error}");
+    }
 }

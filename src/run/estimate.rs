@@ -4,19 +4,15 @@ use super::entrants::Candidates;
 use super::sharing::Sharing;
 use super::sources::Sources;
 use anyhow::anyhow;
+use arbiter_config::Names;
 use arbiter_cup::report::anonymizer::Anonymizer;
-use arbiter_cup::tournament::{
-    AttemptResult, Effort, Estimate, JournalContents, PlayedGames, PublicNames, TRIES,
-    pairs_at_once,
-};
+use arbiter_cup::tournament::{AttemptResult, Effort, Estimate, PlayedGames, TRIES, pairs_at_once};
 use arbiter_game::Pondering;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_host::bot::{Launcher, myself};
 use arbiter_play::store::ResultFolder;
 use arbiter_rank::schedule::{Bots, Dependence};
 use arbiter_rules::text::counted;
-use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -80,14 +76,11 @@ fn settled(played: &PlayedGames) -> u64 {
 
 /// The names of the bots whose programs are there.
 fn found(request: &TournamentRequest) -> Result<Vec<String>, Failure> {
-    let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
-    // A plan has no key, so it shows no alias.
-    let names = PublicNames::of(request.config.publish.names, None);
-    let found = Candidates::find(request, &launcher, None, &JournalContents::default(), &names)?;
-    if !names.are_aliases() {
+    let found = Candidates::look(request)?;
+    if request.config.publish.names == Names::Name {
         found.warn_of_shared_folders(&Anonymizer::unchanged());
     }
-    Ok(found.names())
+    Ok(found.found_names().cloned().collect())
 }
 
 fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
@@ -114,17 +107,22 @@ fn text(estimate: &Estimate, pairs: u64, played: usize) -> String {
     };
     let all = if is_most { at_most } else { most };
     let at_once = counted(at_once.into(), "game");
-    // Writing to a String cannot fail.
     let is_capped = effort.wall > effort.game;
-    let time = if is_capped { "processor time" } else { "time" };
-    let _ = writeln!(out, "a game: {most}{} of its bots' {time} ({source})", span(effort.game));
-    let _ = writeln!(out, "bots' core-hours: {all}{:.1}", cores.as_secs_f64() / 3600.0);
-    let sleepers =
-        if is_capped { ", if bots sleep at each ply as long as wall-cap allows" } else { "" };
-    let _ = writeln!(out, "wall time at {at_once} at a time: {all}{}{sleepers}", span(wall));
-    let _ =
-        writeln!(out, "shards of about an hour: {shards}, of {} at most", counted(pairs, "pair"));
-    out
+    let [time, sleepers] = if is_capped {
+        ["processor time", ", if bots sleep at each ply as long as wall-cap allows"]
+    } else {
+        ["time", ""]
+    };
+    out + &format!(
+        "a game: {most}{} of its bots' {time} ({source})\n\
+         bots' core-hours: {all}{:.1}\n\
+         wall time at {at_once} at a time: {all}{}{sleepers}\n\
+         shards of about an hour: {shards}, of {} at most\n",
+        span(effort.game),
+        cores.as_secs_f64() / 3600.0,
+        span(wall),
+        counted(pairs, "pair")
+    )
 }
 
 /// A time in the unit that suits it.

@@ -57,7 +57,7 @@ impl FeedbackLinks {
     }
 
     /// The addresses of the bots that do not play.
-    pub fn of_absent(&self, head: &JournalHead) -> BTreeSet<&str> {
+    pub(crate) fn of_absent(&self, head: &JournalHead) -> BTreeSet<&str> {
         let absent = head.absent.iter();
         absent.filter_map(|bot| self.address(bot.private_name(), bot.folder.as_ref())).collect()
     }

@@ -82,19 +82,17 @@ impl<'a> FolderStore<'a> {
         for ContentChange { bot, files } in changes {
             let files = printable(files.join(", ").as_bytes(), 400);
             let shown = self.anonymizer.clean(&files);
-            if !self.bots_can_write {
-                let sandbox = Sandbox::Strict.word();
+            if !self.bots_can_write || self.kind == RunKind::Test {
+                let not_itself = if self.bots_can_write {
+                    String::new()
+                } else {
+                    let sandbox = Sandbox::Strict.word();
+                    format!(", and under {sandbox} it cannot have done so itself")
+                };
                 return Err(Failure::Unfinished(anyhow!(
-                    "{bot} changed during the run ({shown}), and under {sandbox} it cannot have \
-                     done so itself; the games that ended are recorded, the last of them may have \
-                     been played with either content. The same command continues with the new one"
-                )));
-            }
-            if self.kind == RunKind::Test {
-                return Err(Failure::Unfinished(anyhow!(
-                    "{bot} changed during the run ({shown}); the games that ended are recorded, \
-                     the last of them may have been played with either content. The same command \
-                     goes on with the new one"
+                    "{bot} changed during the run ({shown}){not_itself}; the games that ended are \
+                     recorded, the last of them may have been played with either content. The \
+                     same command continues with the new one"
                 )));
             }
             let changed = format!("warning: {bot} changed during the run (");
@@ -162,8 +160,9 @@ impl<'a> FolderStore<'a> {
             return;
         }
         let FolderStore { recorded, files, anonymizer, refresh, .. } = self;
-        let update = || files.refresh(recorded, &standings_report(recorded, anonymizer)?);
-        if let Err(error) = refresh.run(update)
+        let updated =
+            refresh.run(|| files.refresh(recorded, &standings_report(recorded, anonymizer)?));
+        if let Err(error) = updated
             && !self.refresh_failed
         {
             self.refresh_failed = true;
@@ -234,7 +233,7 @@ impl RecordStore for FolderStore<'_> {
 ///
 /// # Errors
 /// Not all games were played.
-pub fn end_run(
+pub(crate) fn end_run(
     recorder: &mut Recorder<FolderStore<'_>, TerminalScreen>,
     end: RunEnd,
 ) -> Result<(), Failure> {

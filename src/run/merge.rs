@@ -9,6 +9,7 @@ use crate::tables::report::{anonymizer, rules_faults, run_bots, standings_report
 use anyhow::Context;
 use arbiter_config::Config;
 use arbiter_cup::report::standings::{Explanation, StandingsReport, text};
+use arbiter_cup::report::text::first_of;
 use arbiter_cup::tournament::{
     DifferingGame, JournalEntry, JournalHead, JournalPlace, MergedRecords, PlayedGames, RecordCopy,
     RecordedRules, RunEntry, open_stage,
@@ -159,7 +160,7 @@ fn write_journal(
     journal.put_in_place(&folder.journal())?;
     let index = sources.games.merged(&head, &places);
     let elsewhere = PlayedGames::new();
-    let private_names = head.known_names().map(|(_, private)| private.to_owned()).collect();
+    let private_names = head.private_names().collect();
     let recorded =
         Recorded { config, head, journal, index, runs: Vec::new(), elsewhere, private_names };
     Ok((recorded, merged))
@@ -240,13 +241,9 @@ fn enter_run(
 }
 
 fn missing_sentence(ids: &[String], folder: &ResultFolder) -> String {
-    let mut named = ids[..ids.len().min(NAMED)].join(", ");
-    if ids.len() > NAMED {
-        named += &format!(" and {} more", ids.len() - NAMED);
-    }
     let list = folder.dir().join(MISSING);
     let missing = counted(ids.len() as u64, "game");
-    format!("{missing} missing: {named}; {} lists them", list.display())
+    format!("{missing} missing: {}; {} lists them", first_of(ids, NAMED), list.display())
 }
 
 /// What is said of a game with different records.
@@ -261,5 +258,5 @@ fn sentence(game: &DifferingGame, sources: &Sources) -> String {
 }
 
 fn place(copy: &RecordCopy, sources: &Sources) -> String {
-    format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.attempt)
+    format!("{} (attempt {})", sources.folders[copy.at.journal].name, copy.facts.attempt)
 }

@@ -16,6 +16,7 @@ use crate::tables::report::{add_to_page, anonymizer};
 use anyhow::{Context, anyhow};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::page::PageGames;
+use arbiter_cup::tournament::Entrant;
 use arbiter_game::clock::TimeControl;
 use arbiter_game::game_id::game_id;
 use arbiter_ground::bot_names::first_free;
@@ -36,7 +37,7 @@ use arbiter_rules::own::Rules;
 use arbiter_rules::{BySide, Position, Side};
 use arbiter_show::serve::PersonGames;
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::iter;
 use std::path::Path;
 use std::slice;
@@ -61,8 +62,6 @@ struct TableSetup {
     anonymizer: Anonymizer,
     /// The conditions of the games, before a bot is chosen.
     preparation: Preparation,
-    /// The bots by the names that others may see.
-    bots: BTreeMap<String, String>,
     /// The person's name, which no bot has.
     person: String,
     log: Mutex<GameLog>,
@@ -141,14 +140,19 @@ impl PersonTables {
 
 impl PersonGames for PersonTables {
     fn opponents(&self) -> Vec<String> {
-        self.setup.bots.keys().cloned().collect()
+        let roster = self.setup.entered.roster.iter();
+        let mut names: Vec<String> = roster.map(|bot| bot.name.clone()).collect();
+        names.sort();
+        names
     }
 
     fn begin(&self, request: &[u8]) -> Result<u64, String> {
         let wanted: WantedTable =
             serde_json::from_slice(request).map_err(|error| error.to_string())?;
         let name = wanted.bot;
-        let bot = self.setup.bots.get(&name).ok_or("there is no bot of that name")?.clone();
+        let mut roster = self.setup.entered.roster.iter();
+        let bot = roster.find(|bot| bot.name == name).ok_or("there is no bot of that name")?;
+        let bot = bot.private_name().to_owned();
         let side = *Side::BOTH.get(wanted.side).ok_or("side: write 0 or 1")?;
         // Before the lock: the rules of a custom game may take a while to read a position.
         let start = self.setup.start(wanted.position.as_deref())?;
@@ -242,28 +246,14 @@ impl TableSetup {
             Preparation::new(settings, event, random_seed(), stderr, Origin::Flags)?;
         preparation.conditions.tries = 1;
         preparation.isolate()?;
-        let mut bots = BTreeMap::new();
-        let mut taken = BTreeSet::new();
-        for bot in &entered.roster {
-            taken.insert(bot.name.to_ascii_lowercase());
-            taken.insert(bot.private_name().to_ascii_lowercase());
-            bots.insert(bot.name.clone(), bot.private_name().to_owned());
-        }
         Ok(TableSetup {
+            person: first_free(PERSON, |name| !is_bot(&entered.roster, name)),
             entered,
             anonymizer,
             preparation,
-            bots,
-            person: first_free(PERSON, |name| !taken.contains(&name.to_ascii_lowercase())),
             log: Mutex::new(open_log(wanted.log)?),
             log_path: Some(wanted.log.display().to_string()),
         })
-    }
-
-    /// Whether a bot has this name, also one that others do not see.
-    fn is_bot(&self, name: &str) -> bool {
-        let mut names = self.bots.iter().flat_map(|(public, own)| [public, own]);
-        names.any(|bot| bot.eq_ignore_ascii_case(name))
     }
 
     /// The position that a game begins from: the usual one, or that before a ply that is taken
@@ -376,6 +366,13 @@ impl TableSetup {
         }
         copies.in_copy(bot, program, launcher)
     }
+}
+
+/// Whether a bot has this name, also one that others do not see.
+fn is_bot(roster: &[Entrant], name: &str) -> bool {
+    roster.iter().any(|bot| {
+        bot.name.eq_ignore_ascii_case(name) || bot.private_name().eq_ignore_ascii_case(name)
+    })
 }
 
 /// Keeps the game of these tables.

@@ -39,7 +39,7 @@ impl ReadyBot {
         self.note_products();
     }
 
-    /// What the build or the bot made may change, but for the program itself.
+    /// What the build or the bot made may change, except the program itself.
     fn note_products(&mut self) {
         let program = self.program.program_files();
         let made = self.entrant.products.keys().filter(|name| !program.contains(*name));

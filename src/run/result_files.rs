@@ -40,14 +40,8 @@ pub struct ResultFiles<'a> {
 struct AuthorResults<'a> {
     recorded: &'a Recorded,
     anonymizer: &'a Anonymizer,
-    tournament: &'a str,
-    /// The public name of the bot.
-    name: &'a str,
-    rank: usize,
-    row: &'a Row,
-    milestones: Option<&'a str>,
-    told: Option<&'a str>,
-    sleep: Option<String>,
+    /// The page with the public name of the bot, still without its content and its losses.
+    page: Feedback<'a>,
     /// The places in the journal of the lost games that are shown, with their kinds.
     lost: &'a [(u64, String)],
 }
@@ -60,13 +54,14 @@ impl AuthorResults<'_> {
         folder: &str,
         content: Option<&Content>,
     ) -> anyhow::Result<AuthorFiles> {
-        let AuthorResults { recorded, anonymizer, name, .. } = *self;
+        let AuthorResults { recorded, anonymizer, page, .. } = *self;
+        let name = &page.row.name;
         let mut losses = Vec::new();
         let mut logs = Vec::new();
         for (place, _) in self.lost {
             let game = recorded.journal.game(*place)?;
             let record = game.record()?;
-            let Some(side) = Side::BOTH.into_iter().find(|&side| record.players[side] == name)
+            let Some(side) = Side::BOTH.into_iter().find(|&side| record.players[side] == *name)
             else {
                 continue;
             };
@@ -78,17 +73,8 @@ impl AuthorResults<'_> {
             let stderr = anonymizer.clean(&game.stderr);
             losses.push(Loss { record, side, stderr, stderr_last: game.stderr_last, file });
         }
-        let page = feedback(&Feedback {
-            tournament: self.tournament,
-            rank: self.rank,
-            bots: recorded.head.roster.len(),
-            row: &Row { name: shown.to_owned(), ..self.row.clone() },
-            milestones: self.milestones,
-            told: self.told,
-            sleep: self.sleep.as_deref(),
-            content,
-            losses: &losses,
-        });
+        let row = &Row { name: shown.to_owned(), ..page.row.clone() };
+        let page = feedback(&Feedback { row, content, losses: &losses, ..page });
         Ok(AuthorFiles { page, logs })
     }
 }
@@ -192,7 +178,7 @@ impl ResultFiles<'_> {
         let mut times = BotTimes::new(recorded.head.roster.len());
         recorded.counted(|counted, game| {
             let pairing = &counted.pairing;
-            let outcome = game.outcome;
+            let outcome = game.facts.outcome;
             let bots = BySide { first: pairing.first, second: pairing.second };
             times.add([pairing.first, pairing.second], recorded.index.times(game.place));
             for side in Side::BOTH {
@@ -214,18 +200,20 @@ impl ResultFiles<'_> {
             let entrant = &recorded.head.roster[placed.bot];
             let Entrant { name, content, folder, .. } = entrant;
             let own_name = entrant.private_name();
-            let results = AuthorResults {
-                recorded,
-                anonymizer: self.anonymizer,
+            let sleep = times.sleep(placed.bot, clock);
+            let page = Feedback {
                 tournament: &report.name,
-                name,
                 rank: placed.rank,
+                bots: recorded.head.roster.len(),
                 row: placed.row,
                 milestones: milestones[placed.bot].as_deref(),
                 told: self.told.get(own_name).map(String::as_str),
-                sleep: times.sleep(placed.bot, clock),
-                lost: &lost[placed.bot],
+                sleep: sleep.as_deref(),
+                content: None,
+                losses: &[],
             };
+            let lost = &lost[placed.bot];
+            let results = AuthorResults { recorded, anonymizer: self.anonymizer, page, lost };
             // The organiser's folder: with the bot's own name, for its author alone.
             let logs_folder = format!("{}/", ResultFolder::feedback_games(own_name));
             let own = results.files(own_name, &logs_folder, content.as_ref())?;

@@ -5,10 +5,10 @@ use super::sources::Sources;
 use anyhow::{Context, bail};
 use arbiter_config::Config;
 use arbiter_cup::tournament::roster::{
-    KeySource, RosterError, adopted, check_identity, differing_numbers,
+    KeySource, RosterError, RunPlan, adopted, check_identity, differing_numbers, head,
 };
 use arbiter_cup::tournament::{
-    Absentee, Entrant, JournalEntry, JournalHead, Numbering, PlayedGames, Shard, Share, open_stage,
+    Absentee, JournalContents, JournalEntry, JournalHead, PlayedGames, Shard, Share, open_stage,
 };
 use arbiter_ground::failure::Failure;
 use arbiter_play::store::journal::{Journal, JournalError};
@@ -73,46 +73,37 @@ impl Sharing {
         name
     }
 
-    /// The head of the journal, made by `head` of the bots that play and those that do not: those
-    /// of the roster file, whose head it gets too. If there is none, it is written.
+    /// The head of the journal by this plan. The bots that play, and those that do not, are those
+    /// of the roster file; if there is none, it is written.
     ///
     /// # Errors
     /// The file cannot be read or written, is of another tournament, or has bots that cannot play
-    /// here as they are there; or `head` fails.
+    /// here as they are there; or the bots of the journal cannot be continued with.
     pub fn agree(
         &self,
-        found: &[Entrant],
-        unable: &[Absentee],
-        key: KeySource,
-        head: impl Fn(
-            Vec<Entrant>,
-            Vec<Absentee>,
-            KeySource,
-            Option<&JournalHead>,
-        ) -> Result<JournalHead, RosterError>,
+        plan: RunPlan<'_>,
+        contents: &JournalContents,
     ) -> anyhow::Result<JournalHead> {
-        let Some(file) = &self.roster else {
-            return Ok(head(found.to_owned(), unable.to_owned(), key, None)?);
-        };
+        let Some(file) = &self.roster else { return Ok(head(plan, contents)?) };
         let place = format!("--roster {}", file.display());
-        let context = || place.clone();
         if !file.exists() {
             // Another run may write it at the same time: the first one counts.
-            let own = head(found.to_owned(), unable.to_owned(), key.clone(), None)?;
-            if Journal::write_head_once(file, &own).with_context(context)? {
+            let own = head(plan.clone(), contents)?;
+            if Journal::write_head_once(file, &own).context(place.clone())? {
                 return Ok(own);
             }
         }
         let theirs = roster(file)?;
-        let entrants = adopted(&theirs, found, unable).with_context(context)?;
+        let entrants = adopted(&theirs, &plan.entrants, &plan.absent).context(place.clone())?;
         // A key of this run's own must be the same; one that is only drawn gives way.
-        let key = match key {
-            KeySource::Common(_) => key,
+        let key = match plan.key {
+            KeySource::Common(_) => plan.key,
             _ => KeySource::Common(theirs.key.clone()),
         };
-        let own =
-            head(entrants, theirs.absent.clone(), key, Some(&theirs)).with_context(context)?;
-        check_identity(&theirs, &own.deciding).with_context(context)?;
+        let absent = theirs.absent.clone();
+        let plan = RunPlan { entrants, absent, key, other: Some(&theirs), ..plan };
+        let own = head(plan, contents).context(place.clone())?;
+        check_identity(&theirs, &own.deciding).context(place.clone())?;
         if own.published_names() != theirs.published_names() {
             bail!("{place}: it was written under another value of names in [publish]");
         }
@@ -124,7 +115,7 @@ impl Sharing {
         }
         if let Some(why) = differing_numbers(&own, &theirs) {
             return Err(RosterError(format!("it and this run: {why}").into()))
-                .with_context(context);
+                .context(place.clone());
         }
         Ok(own)
     }
@@ -144,7 +135,7 @@ impl Sharing {
     ///
     /// # Errors
     /// A bot does not start; all of them are named.
-    pub fn check_absent(&self, unable: &[Absentee]) -> anyhow::Result<()> {
+    pub(crate) fn check_absent(&self, unable: &[Absentee]) -> anyhow::Result<()> {
         let (Some(shard), None) = (self.shard, &self.roster) else { return Ok(()) };
         let mut names = Vec::new();
         for absent in unable {
@@ -164,7 +155,7 @@ impl Sharing {
     }
 
     /// Whether nothing of its own decides the secret key of this run: other runs need the same.
-    pub fn needs_common_key(&self) -> bool {
+    pub(crate) fn needs_common_key(&self) -> bool {
         self.roster.is_none() && (self.shard.is_some() || !self.missing.is_empty())
     }
 
@@ -174,10 +165,10 @@ impl Sharing {
     }
 
     /// The share of this run when these games are known from elsewhere.
-    pub fn share_of(&self, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
+    pub(crate) fn share_of(&self, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         if self.missing.is_empty() {
-            Share::new(shard, Numbering::Schedule, elsewhere)
+            Share::new(shard, elsewhere)
         } else {
             Share::of_missing(shard, elsewhere, config, bots)
         }

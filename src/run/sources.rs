@@ -10,7 +10,7 @@ use arbiter_cup::tournament::{
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_play::store::ResultFolder;
-use arbiter_play::store::journal::{Journal, line_sha256};
+use arbiter_play::store::journal::{Journal, JournalError, line_sha256};
 use arbiter_rank::schedule::Dependence;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,19 @@ pub enum JournalAccess {
     /// Without a lock: its run may still be playing.
     Read,
     Lock,
+}
+
+impl JournalAccess {
+    fn open(
+        self,
+        path: &Path,
+        each: impl FnMut(u64, JournalEntry),
+    ) -> Result<Journal, JournalError> {
+        match self {
+            JournalAccess::Read => Journal::read_only(path, each),
+            JournalAccess::Lock => Journal::open(path, each),
+        }
+    }
 }
 
 /// Result folders of one tournament, and all of their games.
@@ -85,7 +98,7 @@ impl Sources {
         let mut previous = BTreeSet::new();
         let mut error = None;
         let mut line = 0;
-        let each = |place, entry| {
+        let journal = access.open(&path, |place, entry| {
             line += 1;
             let sha256 = line_sha256(&entry).unwrap_or_default();
             match entry {
@@ -110,11 +123,7 @@ impl Sources {
                 }
                 JournalEntry::Run(run) => runs.push(run),
             }
-        };
-        let journal = match access {
-            JournalAccess::Read => Journal::read_only(&path, each)?,
-            JournalAccess::Lock => Journal::open(&path, each)?,
-        };
+        })?;
         if let Some((number, error)) = error {
             return Err(anyhow!(error).context(format!("{}:{number}", path.display())).into());
         }

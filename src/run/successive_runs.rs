@@ -8,12 +8,11 @@ use super::entrants::Candidates;
 use crate::tables::recorded::Recorded;
 use anyhow::Context;
 use arbiter_config::Config;
-use arbiter_cup::tournament::{JournalContents, PublicNames, roster};
+use arbiter_cup::tournament::roster;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::complain;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
-use arbiter_host::bot::{Launcher, myself};
 use arbiter_play::store::ResultFolder;
 use arbiter_play::store::journal::Journal;
 use std::fs;
@@ -78,9 +77,7 @@ pub fn choose_run(request: &TournamentRequest, dir: &Path) -> Result<(), Failure
     if current.is_none() && fs::symlink_metadata(dir).is_ok() {
         return Ok(()); // whether results may be written into it is found out later
     }
-    let launcher = Launcher::new(myself(), request.config.settings.limits.sandbox);
-    let names = PublicNames::of(request.config.publish.names, None); // no bot is named
-    let asked = Candidates::find(request, &launcher, None, &JournalContents::default(), &names)?;
+    let asked = Candidates::look(request)?;
     let mut why = None;
     if let Some(run) = &current {
         why = difference(request, &asked, run)?;

@@ -120,6 +120,7 @@ fn play(
     let RunOptions { concurrency, stop_at, address, json, kind, explanation, strict, .. } = options;
     let anonymizer = &anonymizer;
     let conditions = preparation.conditions;
+    // 1. The display, then the page, whose address is a line above the block.
     let shown = folder.dir().display().to_string();
     let logs = folder.bot_logs().context(shown).map_err(Failure::Unfinished)?;
     let total = total_games(&recorded, &share, kind);
@@ -140,6 +141,7 @@ fn play(
         live = Some(page);
         watchers = games.watchers();
     }
+    // 2. The games, each kept in the journal before it counts and is shown.
     let plan = Match { conditions, concurrency: concurrency.into(), watchers };
     let known = known_games(&recorded);
     let scheduled = ScheduledGames::new(progress, openings, players(&bots), known).share(share);
@@ -158,14 +160,16 @@ fn play(
     let rules_fail = matches!(ended, Ok(RunEnd::RulesFail));
     let ended = ended.and_then(|end| end_run(&mut recorder, end));
     let waits = run.queue(|queue| queue.progress()?.waiting_round());
+    // 3. The terminal is as before when anything else is printed.
     recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
-    // After an interruption the tables are brought up to date as at the end; after a failure of
+    // 4. After an interruption the tables are brought up to date as at the end; after a failure of
     // the journal there is nothing that they could be computed from.
     let stopped = match ended {
         Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) => return Err(failure),
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
+    // 5. The run ends in the journal before its tables are made: they have its history.
     let kept = &mut recorder.store;
     let mut report = standings_report(&kept.recorded, anonymizer).map_err(Failure::Unfinished)?;
     let new_games = kept.recorded.index.count() as u64 - before;
@@ -182,11 +186,12 @@ fn play(
         Some(end) => print_if_open(end.trim_end()),
         None => Ok(()),
     };
-    // The files are written even if the table could not be printed.
+    // 6. The files are written even if the table could not be printed.
     kept.files.write(&kept.recorded, &report).map_err(Failure::Unfinished)?;
     summarise(&report)?;
     printed?;
     drop(live); // browsers get the last table, which is on disk now
+    // 7. The exit status, with all results written.
     if let Some(failure) = stopped {
         return Err(failure);
     }

@@ -177,7 +177,7 @@ impl Anonymizer {
         }
         let is_own = record.players.as_ref().map(|name| reader == Some(name));
         // Whose turn each ply was follows from playing the log, which ends at an illegal ply: what
-        // stands behind that is nobody's.
+        // follows belongs to nobody.
         let mut sides: Vec<Side> = Vec::new();
         if reader.is_some() {
             for step in record.steps() {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// [`shortened`](arbiter_rules::text::shortened) write it.
 const CUT: char = '…';
 
-/// Names with at least so many letters are removed from the middle of words too; shorter ones are a
+/// Names with at least this many letters are removed from the middle of words too; shorter ones are
 /// part of too many other words.
 const LONG: usize = 4;
 
@@ -21,7 +21,7 @@ const SEPARATORS: usize = 2;
 /// The names of bots, to be removed, by their first letters: there may be hundreds of them, and
 /// long texts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct BotNames(HashMap<char, Vec<BotName>>);
+pub struct BotNames(HashMap<char, Vec<BotName>>);
 
 type BotName = Vec<NameLetter>;
 

@@ -26,8 +26,6 @@ pub struct ComparedOpponent {
 /// -1 to 1.
 #[derive(Debug, Serialize)]
 struct ComparedFigures<'a> {
-    r#type: &'static str,
-    v: u32,
     bot: &'a str,
     opponent: Option<&'a str>,
     games: u64,
@@ -90,8 +88,6 @@ fn figures<'a>(
     let difference = ScoreDifference::of_all(&differences);
     let (low, high) = difference.and_then(|difference| difference.interval()).unzip();
     ComparedFigures {
-        r#type: "comparison",
-        v: json::VERSION,
         bot,
         opponent,
         games: 2 * counts.iter().sum::<u64>(),
@@ -164,7 +160,7 @@ fn share(score: Option<f64>) -> String {
 /// The same figures as JSON, one object of the type `comparison` a line; the sum is the last one,
 /// and its opponent is null.
 pub fn lines(bot: &str, opponents: &[ComparedOpponent]) -> String {
-    rows(bot, opponents).iter().map(|row| json::line(row) + "\n").collect()
+    rows(bot, opponents).iter().map(|row| json::line("comparison", row) + "\n").collect()
 }
 
 #[cfg(test)]

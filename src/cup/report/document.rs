@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// A part of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum DocumentPart {
+pub enum DocumentPart {
     /// The title of the document.
     Title(String),
     /// The heading of the following parts.
@@ -20,14 +20,14 @@ pub(super) enum DocumentPart {
 
 /// A table with text and number columns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct DocumentTable {
-    pub(super) columns: Vec<TableColumn>,
-    pub(super) rows: Vec<Vec<String>>,
+pub struct DocumentTable {
+    pub columns: Vec<TableColumn>,
+    pub rows: Vec<Vec<String>>,
 }
 
 impl DocumentTable {
     /// Adds a column; the first one decides how many rows there are.
-    pub(super) fn push(&mut self, column: TableColumn, cells: impl IntoIterator<Item = String>) {
+    pub fn push(&mut self, column: TableColumn, cells: impl IntoIterator<Item = String>) {
         let is_first = self.columns.is_empty();
         self.columns.push(column);
         for (row, cell) in cells.into_iter().enumerate() {
@@ -41,24 +41,24 @@ impl DocumentTable {
 
 /// The header of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TableColumn {
-    pub(super) head: String,
-    pub(super) kind: ColumnKind,
+pub struct TableColumn {
+    pub head: String,
+    pub kind: ColumnKind,
 }
 
 /// The kind of values in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ColumnKind {
+pub enum ColumnKind {
     Words,
     Number,
 }
 
 impl TableColumn {
-    pub(super) fn words(head: &str) -> TableColumn {
+    pub fn words(head: &str) -> TableColumn {
         TableColumn { head: head.to_owned(), kind: ColumnKind::Words }
     }
 
-    pub(super) fn number(head: &str) -> TableColumn {
+    pub fn number(head: &str) -> TableColumn {
         TableColumn { head: head.to_owned(), kind: ColumnKind::Number }
     }
 }
@@ -67,7 +67,7 @@ impl TableColumn {
 const WIDTH: usize = 80;
 
 /// Text for a terminal: aligned columns, a blank line between parts.
-pub(super) fn text(parts: &[DocumentPart]) -> String {
+pub fn text(parts: &[DocumentPart]) -> String {
     let mut out = String::new();
     let mut under_heading = true;
     for part in parts {
@@ -148,7 +148,7 @@ fn pages(table: &DocumentTable, widths: &[usize]) -> Vec<Vec<usize>> {
     pages
 }
 
-pub(super) fn markdown(parts: &[DocumentPart]) -> String {
+pub fn markdown(parts: &[DocumentPart]) -> String {
     let mut out = String::new();
     for part in parts {
         if !out.is_empty() {

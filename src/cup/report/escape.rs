@@ -113,7 +113,7 @@ pub fn code_block(bytes: &[u8]) -> String {
 }
 
 /// A block of code with a word of ours after its fence, by which a page for the browser finds it.
-pub fn named_block(name: &str, bytes: &[u8]) -> String {
+pub(crate) fn named_block(name: &str, bytes: &[u8]) -> String {
     let text = lines(bytes);
     let fence = "`".repeat(3.max(longest_run(&text) + 1));
     format!("{fence}{name}\n{text}\n{fence}\n")

@@ -108,11 +108,6 @@ impl FeedbackPage {
 /// The page of a bot that plays.
 pub fn feedback(of: &Feedback<'_>) -> FeedbackPage {
     let mut page = FeedbackPage::default();
-    write_page(&mut page, of);
-    page
-}
-
-fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
     let row = of.row;
     let out = &mut page.markdown;
     *out += &format!("# {} in {}\n\n", markdown(&row.name), markdown(of.tournament));
@@ -123,7 +118,7 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
     if row.losses == 0 {
         let kind = if row.games > 0 { "No game was lost." } else { "No game has been played yet." };
         *out += &format!("\n{kind} There is nothing to fix here.\n");
-        return;
+        return page;
     }
     let place = match of.losses.first().and_then(|loss| loss.file.rsplit_once('/')) {
         Some((folder, _)) => {
@@ -153,7 +148,7 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
         let games = counted(losses.len() as u64, "game");
         page.markdown += &format!("\n## {number}. Lost by {kind}: {games}\n\n");
         // The first one in full: of a kind one example shows what there is to fix.
-        section(page, &bot, losses[0]);
+        section(&mut page, &bot, losses[0]);
         if losses.len() > 1 {
             page.markdown += "\nFurther games that were lost so:\n\n";
             further(&mut page.markdown, &losses[1..]);
@@ -171,6 +166,7 @@ fn write_page(page: &mut FeedbackPage, of: &Feedback<'_>) {
         let summary = code(&isolation_summary(isolation));
         page.markdown += &format!("\nThe isolation of these games: {summary}\n");
     }
+    page
 }
 
 /// The list at the top: rank, points, and how games were lost.
@@ -227,7 +223,7 @@ pub enum FailedStep {
 }
 
 /// The input of the page of a bot that does not play.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct AbsenceFeedback<'a> {
     /// The tournament's name.
     pub tournament: &'a str,
@@ -236,9 +232,9 @@ pub struct AbsenceFeedback<'a> {
     /// Why it does not play.
     pub reason: &'a str,
     /// The step that failed, if its program was run, and what it wrote to stdout and stderr.
-    pub failed: Option<(FailedStep, &'a [u8])>,
+    pub failed: Option<(FailedStep, Vec<u8>)>,
     /// The command that repeats the step at home; `None` if there is none.
-    pub again: Option<&'a str>,
+    pub again: Option<String>,
 }
 
 /// The page of a bot that does not play, in Markdown: the reason, then the words of its compiler or
@@ -246,9 +242,9 @@ pub struct AbsenceFeedback<'a> {
 ///
 /// ```
 /// use arbiter_cup::report::feedback::{AbsenceFeedback, FailedStep, absence};
-/// let failed = Some((FailedStep::Build, &b"bot.c:3: error: expected ';'\n"[..]));
+/// let failed = Some((FailedStep::Build, b"bot.c:3: error: expected ';'\n".to_vec()));
 /// let reason = "its build `make` exit status 2";
-/// let again = Some("make");
+/// let again = Some("make".to_owned());
 /// let name = "conny";
 /// let page = absence(&AbsenceFeedback { tournament: "cup", name, reason, failed, again });
 /// let output = "\nOutput of its build:\n\n```text\nbot.c:3: error: expected ';'\n```\n";
@@ -259,7 +255,7 @@ pub struct AbsenceFeedback<'a> {
 pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     let mut out = format!("# {} in {}\n\n", markdown(of.name), markdown(of.tournament));
     out += &format!("- It does not play: {}\n", markdown(of.reason));
-    let Some((step, output)) = of.failed else { return out };
+    let Some((step, output)) = &of.failed else { return out };
     let [what, place] = match step {
         FailedStep::Build => ["Output of its build", "in your bot's folder"],
         FailedStep::Start => ["What it wrote", "where FOLDER is your bot's folder"],
@@ -269,7 +265,7 @@ pub fn absence(of: &AbsenceFeedback<'_>) -> String {
     } else {
         out += &format!("\n{what}:\n\n{}", code_block(output));
     }
-    if let Some(again) = of.again {
+    if let Some(again) = &of.again {
         out += &format!("\nTo repeat it, {place}:\n\n{}", command(again));
     }
     out
@@ -333,8 +329,7 @@ pub fn shell_word(word: &str) -> String {
     }
 }
 
-/// Games in one line each, but in one line together if the same happened in them, apart from
-/// numbers.
+/// A line for each game; those whose sentences differ only in numbers share one.
 fn further(out: &mut String, losses: &[&Loss]) {
     let mut groups: Vec<(Option<String>, Vec<&Loss>)> = Vec::new();
     for &loss in losses {

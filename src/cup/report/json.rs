@@ -10,12 +10,10 @@ use serde::Serialize;
 
 /// The version of every object but standings: increased when a field is removed or changes its
 /// meaning.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct GameObject<'a> {
-    r#type: &'static str,
-    v: u32,
     id: Option<&'a str>,
     round: &'a str,
     pair: Option<&'a str>,
@@ -37,24 +35,25 @@ struct GameObject<'a> {
 pub fn game(record: &Record, attempt: u32) -> String {
     let ruleset = record.ruleset();
     let game = ruleset.game();
-    line(&GameObject {
-        r#type: "game",
-        v: VERSION,
-        id: record.id.as_deref(),
-        round: &record.round,
-        pair: record.pair.as_deref(),
-        attempt,
-        game: game.name(),
-        white: &record.players[game.white()],
-        black: &record.players[!game.white()],
-        result: record.outcome.result(game).word(),
-        winner: record.outcome.winner().map(|side: Side| record.players[side].as_str()),
-        outcome: record.outcome.word(),
-        termination: record.outcome.termination(),
-        margin: record.margin.map(Margin::points),
-        plies: record.plies.len(),
-        detail: record.detail.as_deref(),
-    })
+    line(
+        "game",
+        &GameObject {
+            id: record.id.as_deref(),
+            round: &record.round,
+            pair: record.pair.as_deref(),
+            attempt,
+            game: game.name(),
+            white: &record.players[game.white()],
+            black: &record.players[!game.white()],
+            result: record.outcome.result(game).word(),
+            winner: record.outcome.winner().map(|side: Side| record.players[side].as_str()),
+            outcome: record.outcome.word(),
+            termination: record.outcome.termination(),
+            margin: record.margin.map(Margin::points),
+            plies: record.plies.len(),
+            detail: record.detail.as_deref(),
+        },
+    )
 }
 
 /// What `verify` finds of a game.
@@ -79,8 +78,6 @@ pub struct Finding {
 
 #[derive(Serialize)]
 struct VerifiedObject<'a> {
-    r#type: &'static str,
-    v: u32,
     file: &'a str,
     #[serde(flatten)]
     found: &'a Finding,
@@ -92,13 +89,11 @@ struct VerifiedObject<'a> {
 pub fn verified(file: &str, found: &Finding) -> String {
     let message = found.message.as_deref();
     let valid = message.is_none();
-    line(&VerifiedObject { r#type: "verified", v: VERSION, file, found, valid, message })
+    line("verified", &VerifiedObject { file, found, valid, message })
 }
 
 #[derive(Serialize)]
 struct CheckObject<'a> {
-    r#type: &'static str,
-    v: u32,
     bot: &'a str,
     game: Option<&'a str>,
     situation: &'a str,
@@ -116,31 +111,43 @@ struct CheckObject<'a> {
 
 /// The object of a situation of a bot (docs/reference/gamelog.md, JSON), without a newline.
 pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>) -> String {
-    line(&CheckObject {
-        r#type: "check",
-        v: VERSION,
-        bot,
-        game: Some(&*found.game).filter(|game| !game.is_empty()),
-        situation: &found.situation,
-        what: &found.what,
-        result: found.result,
-        fault: found.fault,
-        sentence: &found.sentence,
-        cure: &found.cure,
-        cause: &found.cause,
-        plies: found.plies,
-        // Whether isolation is the cause, as far as that is known.
-        isolation: match found.other {
-            Other::Untried | Other::Varies => None,
-            Other::Fails => Some(false),
-            Other::Passes(_) => Some(true),
+    line(
+        "check",
+        &CheckObject {
+            bot,
+            game: Some(&*found.game).filter(|game| !game.is_empty()),
+            situation: &found.situation,
+            what: &found.what,
+            result: found.result,
+            fault: found.fault,
+            sentence: &found.sentence,
+            cure: &found.cure,
+            cause: &found.cause,
+            plies: found.plies,
+            // Whether isolation is the cause, as far as that is known.
+            isolation: match found.other {
+                Other::Untried | Other::Varies => None,
+                Other::Fails => Some(false),
+                Other::Passes(_) => Some(true),
+            },
+            file: evidence.map(|evidence| &*evidence.file),
+            command: evidence.and_then(|evidence| evidence.command.as_deref()),
         },
-        file: evidence.map(|evidence| &*evidence.file),
-        command: evidence.and_then(|evidence| evidence.command.as_deref()),
-    })
+    )
 }
 
-pub(super) fn line(value: &impl Serialize) -> String {
+/// What all objects begin with.
+#[derive(Serialize)]
+struct TypedObject<'a, T> {
+    r#type: &'static str,
+    v: u32,
+    #[serde(flatten)]
+    object: &'a T,
+}
+
+/// An object of this type, without a newline.
+pub(super) fn line(r#type: &'static str, object: &impl Serialize) -> String {
+    let typed = TypedObject { r#type, v: VERSION, object };
     // Plain structs of strings and numbers cannot fail.
-    escape::json(serde_json::to_string(value).unwrap_or_default())
+    escape::json(serde_json::to_string(&typed).unwrap_or_default())
 }

@@ -161,7 +161,8 @@ const NAMES: i32 = 28;
 const LETTERS: i32 = 16;
 
 impl Picture {
-    /// The game after so many plies: both players with their clocks, the board, and the last ply.
+    /// The game after this number of plies: both players with their clocks, the board, and the last
+    /// ply.
     ///
     /// # Panics
     /// The game has fewer plies.

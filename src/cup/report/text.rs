@@ -104,6 +104,19 @@ pub(super) fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
+/// The first `most` of these names, and the number of the others: `ann, bob and 3 more`.
+pub fn first_of(names: &[impl AsRef<str>], most: usize) -> String {
+    let mut list = String::new();
+    for (number, name) in names.iter().take(most).enumerate() {
+        if number > 0 {
+            list += ", ";
+        }
+        list += name.as_ref();
+    }
+    let more = names.len().saturating_sub(most);
+    if more > 0 { format!("{list} and {more} more") } else { list }
+}
+
 /// The title of a game: who played whom and how it ended, or of a log that breaks off only who
 /// plays whom.
 pub fn title(game: &Timeline) -> String {

@@ -11,7 +11,7 @@
 //! assert!(text.contains("\nply 2, X x: a1 loses by force in 6; b1 draws\n"), "{text}");
 //! ```
 
-use super::json::{VERSION, line};
+use super::json::line;
 use super::text::{board, game, player};
 use arbiter_game::proof::{Claim, EVER, Turning, Unproved, Value};
 use arbiter_game::record::Record;
@@ -41,7 +41,7 @@ pub fn sentence(claim: &Claim, mark: impl Fn(&str) -> String) -> String {
 }
 
 /// The plies of the proof of a claim with their numbers: `25. d2b4  26. a1a3`.
-pub fn proof_line(claim: &Claim) -> String {
+pub(crate) fn proof_line(claim: &Claim) -> String {
     let ruleset = claim.before.ruleset();
     let mut plies = Vec::new();
     for (number, &ply) in (claim.number..).zip(&claim.line) {
@@ -101,8 +101,6 @@ pub fn text(record: &Record, turning: &Turning) -> String {
 
 #[derive(Serialize)]
 struct TurningObject<'a> {
-    r#type: &'static str,
-    v: u32,
     id: Option<&'a str>,
     game: &'a str,
     loser: Option<&'a str>,
@@ -179,8 +177,6 @@ pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
     let ruleset = record.ruleset();
     // What is known even if nothing is proved.
     let mut object = TurningObject {
-        r#type: "turning",
-        v: VERSION,
         id: record.id.as_deref(),
         game: ruleset.game().name(),
         loser: loser(record, turning).map(|side| record.players[side].as_str()),
@@ -203,5 +199,5 @@ pub fn json(record: &Record, turning: &Result<Turning, Unproved>) -> String {
         }
         Err(why) => object.unproved = Some(why.to_string()),
     }
-    line(&object)
+    line("turning", &object)
 }

@@ -4,7 +4,7 @@
 
 /// What comes first in an alias.
 #[rustfmt::skip]
-pub(super) const ADJECTIVES: [&str; 128] = [
+pub const ADJECTIVES: [&str; 128] = [
     "airy", "alpine", "ample", "arched", "arctic", "azure", "balmy", "blithe", "bluish", "bouncy",
     "breezy", "bright", "brisk", "bronze", "bubbly", "calm", "candid", "cheery", "chilly",
     "coastal", "cobalt", "comfy", "copper", "cordial", "cosmic", "cozy", "crimson", "crisp",
@@ -23,7 +23,7 @@ pub(super) const ADJECTIVES: [&str; 128] = [
 
 /// What comes second.
 #[rustfmt::skip]
-pub(super) const ANIMALS: [&str; 128] = [
+pub const ANIMALS: [&str; 128] = [
     "alpaca", "bison", "bonobo", "buzzard", "camel", "caribou", "chamois", "cheetah", "chipmunk",
     "cougar", "coyote", "crane", "curlew", "deer", "dingo", "dolphin", "dormouse", "dove", "duck",
     "egret", "eider", "elk", "falcon", "fawn", "ferret", "finch", "fox", "frog", "gazelle", "gecko",

@@ -1,5 +1,8 @@
 //! How attempts at games end, as far as a tournament depends on it.
 
+use arbiter_game::{Abort, Outcome};
+use arbiter_rules::Side;
+
 /// How an attempt at a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptResult {
@@ -22,6 +25,23 @@ impl AttemptResult {
                 Some(half_points)
             }
             AttemptResult::Aborted | AttemptResult::RulesFail => None,
+        }
+    }
+}
+
+impl From<Outcome> for AttemptResult {
+    fn from(outcome: Outcome) -> AttemptResult {
+        let half_points = match outcome.winner() {
+            Some(Side::First) => [2, 0],
+            Some(Side::Second) => [0, 2],
+            None => [1, 1],
+        };
+        match outcome {
+            Outcome::Aborted(Abort::Rules) => AttemptResult::RulesFail,
+            Outcome::Aborted(_) => AttemptResult::Aborted,
+            Outcome::Forfeit(..) => AttemptResult::Forfeited(half_points),
+            Outcome::NeitherStarted => AttemptResult::Forfeited([0, 0]),
+            _ => AttemptResult::Scored(half_points),
         }
     }
 }

@@ -69,9 +69,7 @@ impl JournalContents {
     /// Records who is named in a head: one of this journal, or that of another run of the
     /// tournament.
     pub fn meet(&mut self, head: &JournalHead) {
-        for (_, private) in head.known_names() {
-            self.private_names.insert(private.to_owned());
-        }
+        self.private_names.extend(head.private_names());
         for bot in &head.roster {
             let name = bot.private_name().to_owned();
             let known = (name.clone(), bot.folder.clone());

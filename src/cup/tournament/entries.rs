@@ -32,7 +32,7 @@ pub struct JournalHead {
     /// The permanent number of every bot that ever joined the league, by its name, from 1 and never
     /// given twice: sides follow from them. `None` in the other formats, and in leagues that were
     /// begun by versions without numbers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub numbers: Option<BTreeMap<String, u32>>,
     /// The bots that are not scheduled, with the reasons, in the order of their public names.
     pub absent: Vec<Absentee>,
@@ -41,21 +41,21 @@ pub struct JournalHead {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep_changed: bool,
     /// The shard whose games the journal has; `None` if it has all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// The rules of a custom game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<RecordedRules>,
     /// The secret from which aliases, and what bots are sent of a game, follow where names are not
     /// published, and the names of the pages of authors; none in journals that need none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<SecretKey>,
     /// The own names of the bots by which this tournament was seeded, the best first; those that
     /// the folder of `[schedule] seeds` had when it began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
     /// The results elsewhere that the games from here on were chosen by, if there were any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<PreviousResults>,
 }
 
@@ -90,6 +90,11 @@ impl JournalHead {
     pub fn known_names(&self) -> impl Iterator<Item = (&str, &str)> {
         let scheduled = self.roster.iter().map(|bot| (&*bot.name, bot.private_name()));
         scheduled.chain(self.absent.iter().map(|bot| (&*bot.name, bot.private_name())))
+    }
+
+    /// The own names of all bots, those that do not play included.
+    pub fn private_names(&self) -> impl Iterator<Item = String> {
+        self.known_names().map(|(_, own)| own.to_owned())
     }
 
     /// The public name of the bot that a user means, by its own name or the public one.
@@ -168,7 +173,7 @@ impl RecordedRules {
         })
     }
 
-    /// The ruleset as far as it is recorded here, which is without its rules. `None` if the record
+    /// The ruleset without its rules, which a journal does not have. `None` if the record
     /// contradicts itself.
     fn ruleset(&self) -> Option<Ruleset> {
         let RecordedRules { game, title, file, digest, options, board } = self;
@@ -183,17 +188,17 @@ pub struct Entrant {
     /// What others call it.
     pub name: String,
     /// Its own name, if others may not see that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub private: Option<String>,
     /// The part of its configuration that decides how it plays.
     pub program: String,
     /// The digest of its content, or of a version that has it anew; `None` in journals of version
     /// 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// A summary of its content, so that a message can say what changed; `None` in journals of
     /// version 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
     /// Files in its folder that its build or the bot itself made, which do not belong to its
     /// content. What the build made has its SHA-256; what the bot made has none, because it may
@@ -202,10 +207,10 @@ pub struct Entrant {
     pub products: BTreeMap<String, Option<String>>,
     /// The `[[bots]]` folder that it was found in, as the configuration names it; `None` for a
     /// `[[bot]]`, and in journals of earlier versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// The name that its `bot.toml` gives it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub display: Option<String>,
 }
 
@@ -280,11 +285,11 @@ pub struct Absentee {
     /// What others call it.
     pub name: String,
     /// Its own name, if others may not see that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub private: Option<String>,
     pub reason: String,
     /// Its `[[bots]]` folder, as that of an [`Entrant`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// Whether the organiser leaves it out, so that its author has nothing to mend.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -322,10 +327,10 @@ pub struct RecordedGame {
     pub stderr: String,
     /// How many lines of it came after the bot had last been asked for a ply; `None` if it never
     /// was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr_last: Option<usize>,
     /// How the rules of the game failed, if that aborted it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<RulesFault>,
 }
 
@@ -358,7 +363,6 @@ pub struct RunEntry {
 pub struct RunBot {
     pub name: String,
     /// The digest of its content.
-    #[serde(default)]
     pub digest: Option<String>,
     /// Its rating in Elo, after the run.
     pub rating: Option<f64>,

@@ -5,17 +5,13 @@ use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead, RecordedGame};
 use super::milestones::Milestones;
 use super::progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
+use super::recorded_game::{FirstName, GameFacts, GameSummary, RecordedGameError};
 use arbiter_config::{Config, MilestonesConfig, SprtConfig};
 use arbiter_game::game_id::{names_in, parts_of};
-use arbiter_game::record::{PliesKey, Record, SideTimes, read_raw};
-use arbiter_game::{Abort, Outcome};
+use arbiter_game::record::SideTimes;
 use arbiter_rank::rating::{Sprt, Trial};
-use arbiter_rank::schedule::{
-    Bots, Dependence, Format, Pairing, Schedule, ScheduleError, is_bot_name,
-};
-use arbiter_rules::own::Rules;
-use arbiter_rules::text::shortened;
-use arbiter_rules::{BySide, Margin, Side};
+use arbiter_rank::schedule::{Bots, Dependence, Format, Pairing, Schedule, ScheduleError};
+use arbiter_rules::BySide;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What the pairs of these bots are tested for.
@@ -56,162 +52,12 @@ pub fn progress(
 /// Results of games that were played before, by id and attempt.
 pub type PlayedGames = HashMap<(String, u32), AttemptResult>;
 
-impl From<Outcome> for AttemptResult {
-    fn from(outcome: Outcome) -> AttemptResult {
-        let half_points = match outcome.winner() {
-            Some(Side::First) => [2, 0],
-            Some(Side::Second) => [0, 2],
-            None => [1, 1],
-        };
-        match outcome {
-            Outcome::Aborted(Abort::Rules) => AttemptResult::RulesFail,
-            Outcome::Aborted(_) => AttemptResult::Aborted,
-            Outcome::Forfeit(..) => AttemptResult::Forfeited(half_points),
-            Outcome::NeitherStarted => AttemptResult::Forfeited([0, 0]),
-            _ => AttemptResult::Scored(half_points),
-        }
-    }
-}
-
-/// Why the log of a game in a journal cannot be read: another program has changed it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the journal's game {id}: {why}")]
-pub struct RecordedGameError {
-    id: String,
-    why: String,
-    /// Its position in the journal, if the schedule contradicts it.
-    pub place: Option<u64>,
-}
-
-impl RecordedGameError {
-    /// The error of a game that other bots played than its id and the schedule say.
-    fn other_bots(id: &str, place: Option<u64>) -> RecordedGameError {
-        let why = "its log is one of other bots, or of other sides, than the schedule says. \
-                   Under names = \"alias\" earlier versions of arbiter mixed up submissions, so \
-                   the results in this folder cannot be used: the tournament's command with \
-                   --restart begins anew, and keeps the journal as journal.1.jsonl";
-        RecordedGameError { id: id.to_owned(), why: why.to_owned(), place }
-    }
-}
-
-/// Whether a text has the form of a game's id: it becomes the name of files, and the names in it
-/// those of folders.
-fn is_id(id: &str) -> bool {
-    let Some((one, other)) = names_in(id) else { return false };
-    parts_of(id).is_some() && is_bot_name(one) && is_bot_name(other)
-}
-
-/// Whether the players of a record are the two bots of a game's id.
-fn is_of(id: &str, record: &Record) -> bool {
-    let first = &*record.players.first;
-    let second = &*record.players.second;
-    names_in(id) == Some((first.min(second), first.max(second)))
-}
-
-impl RecordedGame {
-    /// Parses the game's log.
-    ///
-    /// # Errors
-    /// It cannot be read, or is that of other bots, or the id is not one.
-    pub fn record(&self) -> Result<Record, RecordedGameError> {
-        self.record_by(None)
-    }
-
-    /// Parses the log, which may be that of a custom game with these rules.
-    ///
-    /// # Errors
-    /// As for [`record`](RecordedGame::record).
-    pub fn record_by(&self, rules: Option<&Rules>) -> Result<Record, RecordedGameError> {
-        if !is_id(&self.id) {
-            return Err(
-                self.error("this is no id of a game; one is A~B.N, with the names of two bots")
-            );
-        }
-        if self.attempt == 0 {
-            return Err(self.error("its attempt is 0, and the first is 1"));
-        }
-        let Some(game) = read_raw(self.log.as_bytes()).next() else {
-            return Err(self.error("it has no log"));
-        };
-        let record = game
-            .and_then(|game| Record::from_raw(&game, rules))
-            .map_err(|why| self.error(&why.to_string()))?;
-        if !is_of(&self.id, &record) {
-            return Err(RecordedGameError::other_bots(&self.id, None));
-        }
-        if let Some(other) = &record.id
-            && *other != self.id
-        {
-            return Err(self.error(&shortened(&format!("its log has the GameId {other:?}"))));
-        }
-        Ok(record)
-    }
-
-    fn error(&self, why: &str) -> RecordedGameError {
-        RecordedGameError { id: shortened(&self.id), why: why.to_owned(), place: None }
-    }
-
-    /// What a tournament has to know of the game.
-    ///
-    /// # Errors
-    /// As for [`record`](RecordedGame::record).
-    pub fn summary(&self) -> Result<GameSummary, RecordedGameError> {
-        Ok(GameSummary::new(self, &self.record()?))
-    }
-}
-
-/// What a tournament has to know of a recorded game whose log has been read: it is read once.
-#[derive(Debug, Clone)]
-pub struct GameSummary {
-    pub(super) id: String,
-    pub(super) attempt: u32,
-    pub(super) digests: [String; 2],
-    pub(super) outcome: Outcome,
-    pub(super) margin: Option<Margin>,
-    pub(super) first: FirstName,
-    pub(super) plies: PliesKey,
-    pub(super) times: Option<BySide<SideTimes>>,
-}
-
-impl GameSummary {
-    /// That of a game with this record.
-    pub fn new(game: &RecordedGame, record: &Record) -> GameSummary {
-        GameSummary {
-            id: game.id.clone(),
-            attempt: game.attempt,
-            digests: game.digests.clone(),
-            outcome: record.outcome,
-            margin: record.margin,
-            first: FirstName::new(&record.players.first, &record.players.second),
-            plies: record.plies_key(),
-            times: record.times(),
-        }
-    }
-}
-
 /// A game of a journal.
 #[derive(Debug, Clone, Copy)]
 struct KnownGame {
-    attempt: u32,
     game: IndexedGame,
-    first: FirstName,
     /// The digests of its bots by their numbers in [`GameIndex::digests`].
     digests: [usize; 2],
-}
-
-/// Which bot of a game had the first side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FirstName {
-    /// That whose name comes first in the id.
-    Lesser,
-    Greater,
-}
-
-impl FirstName {
-    /// That of a game between a bot of this name and another one.
-    fn new(first: &str, second: &str) -> FirstName {
-        if first < second { FirstName::Lesser } else { FirstName::Greater }
-    }
 }
 
 /// What tables need of a game of a journal: its log is not read for them.
@@ -219,11 +65,7 @@ impl FirstName {
 pub struct IndexedGame {
     /// Its position in the journal.
     pub place: u64,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// By how much, if the rules say so.
-    pub margin: Option<Margin>,
-    pub plies: PliesKey,
+    pub facts: GameFacts,
 }
 
 /// Which games of a journal count (docs/reference/tournaments.md, Content of bots): by id and
@@ -237,7 +79,7 @@ pub struct CountingGames {
 
 /// How the games of a bot that count differ from others that would count.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Unlike {
+pub struct Unlike {
     /// The number of ids without a game there.
     pub missing: usize,
     /// The number of ids without this game there.
@@ -320,8 +162,8 @@ impl GameIndex {
     }
 
     /// Adds the game at this position of the journal; it counts until the next
-    /// [`select`](GameIndex::select). The first that cannot be read is an error of every
-    /// [`walk`](GameIndex::walk).
+    /// [`follow_roster`](GameIndex::follow_roster). The first that cannot be read is an error of
+    /// every [`walk`](GameIndex::walk).
     pub fn add(&mut self, place: u64, game: Result<GameSummary, RecordedGameError>) {
         let game = match game {
             Ok(game) => game,
@@ -330,7 +172,7 @@ impl GameIndex {
                 return;
             }
         };
-        let GameSummary { id, attempt, digests, outcome, margin, first, plies, times } = game;
+        let GameSummary { id, digests, facts, times } = game;
         if let Some((one, other)) = names_in(&id) {
             self.add_version(one, &digests[0]);
             self.add_version(other, &digests[1]);
@@ -339,14 +181,9 @@ impl GameIndex {
         if let Some(times) = times {
             self.times.insert(place, times);
         }
-        let indexed = IndexedGame { place, outcome, margin, plies };
-        self.games.entry(id.clone()).or_default().push(KnownGame {
-            attempt,
-            game: indexed,
-            first,
-            digests,
-        });
-        self.counting.games.insert((id, attempt), indexed);
+        let indexed = IndexedGame { place, facts };
+        self.games.entry(id.clone()).or_default().push(KnownGame { game: indexed, digests });
+        self.counting.games.insert((id, facts.attempt), indexed);
     }
 
     /// The times of the game at this position of the journal, if its log has them.
@@ -386,11 +223,11 @@ impl GameIndex {
         next
     }
 
-    /// The games that count for these bots: both are in the roster, with the digests of the record.
-    /// With `keep_changed` those of the newest record count where there are none.
-    pub fn counting_for(&self, roster: &[Entrant], keep_changed: bool) -> CountingGames {
+    /// The games that count by this head: both bots are in its roster, with the digests of the
+    /// record. With `keep_changed` those of the newest record count where there are none.
+    pub fn counting_for(&self, head: &JournalHead) -> CountingGames {
         let mut current: HashMap<&str, Option<usize>> = HashMap::new();
-        for bot in roster {
+        for bot in &head.roster {
             let number = bot.digest.as_ref().and_then(|digest| self.digests.get(digest));
             current.insert(&bot.name, number.copied());
         }
@@ -402,52 +239,43 @@ impl GameIndex {
             };
             let mut chosen = one.zip(other).map(|(one, other)| [one, other]);
             if !known.iter().any(|game| Some(game.digests) == chosen) {
-                if !keep_changed {
+                if !head.keep_changed {
                     continue;
                 }
                 let Some(newest) = known.last() else { continue };
                 chosen = Some(newest.digests);
                 counting.kept += 1;
             }
-            for game in known {
-                if Some(game.digests) == chosen {
-                    counting.games.insert((id.clone(), game.attempt), game.game);
+            for KnownGame { game, digests } in known {
+                if Some(*digests) == chosen {
+                    counting.games.insert((id.clone(), game.facts.attempt), *game);
                 }
             }
         }
         counting
     }
 
-    /// Lets the games of these bots count, some of which may be new or changed.
-    pub fn follow_roster(&mut self, roster: &[Entrant], keep_changed: bool) {
-        self.add_roster(roster);
-        self.select(self.counting_for(roster, keep_changed));
+    /// Lets the games of the bots in this head count, some of which may be new or changed; games
+    /// that are added later count too.
+    pub fn follow_roster(&mut self, head: &JournalHead) {
+        self.add_roster(&head.roster);
+        self.counting = self.counting_for(head);
     }
 
-    /// Whether a game that was added just now counts for these bots. One of other versions counts
-    /// no more from here on.
-    pub fn counts_for(
-        &mut self,
-        roster: &[Entrant],
-        keep_changed: bool,
-        game: &RecordedGame,
-    ) -> bool {
+    /// Whether a game that was added just now counts by this head. One of other versions counts no
+    /// more from here on.
+    pub fn counts_for(&mut self, head: &JournalHead, game: &RecordedGame) -> bool {
         let (one, other) = names_in(&game.id).unwrap_or_default();
         let mut is_present = true;
         for (name, digest) in [one, other].into_iter().zip(&game.digests) {
-            let bot = roster.iter().find(|bot| bot.name == name);
+            let bot = head.roster.iter().find(|bot| bot.name == name);
             let present = bot.map(|bot| bot.digest.as_deref().unwrap_or_default());
             is_present &= present == Some(digest);
         }
         if !is_present {
-            self.follow_roster(roster, keep_changed);
+            self.follow_roster(head);
         }
         self.counting.games.contains_key(&(game.id.clone(), game.attempt))
-    }
-
-    /// Lets exactly these games count; games that are added later count too.
-    pub fn select(&mut self, counting: CountingGames) {
-        self.counting = counting;
     }
 
     pub fn counting(&self) -> &CountingGames {
@@ -462,7 +290,7 @@ impl GameIndex {
     /// The results of the games that count.
     pub fn played(&self) -> PlayedGames {
         let games = self.counting.games.iter();
-        games.map(|(game, known)| (game.clone(), known.outcome.into())).collect()
+        games.map(|(game, known)| (game.clone(), known.facts.outcome.into())).collect()
     }
 
     /// Lets the games count that this head says, and checks them as every reader of the journal
@@ -475,7 +303,7 @@ impl GameIndex {
         config: &Config,
         head: &JournalHead,
     ) -> Result<(), E> {
-        self.select(self.counting_for(&head.roster, head.keep_changed));
+        self.counting = self.counting_for(head);
         self.walk(config, &head.bots(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
     }
 
@@ -501,20 +329,12 @@ impl GameIndex {
             self.walk_in_order(bots, each)?;
             return Ok(progress);
         }
-        let names = bots.names();
         let games = &self.counting.games;
         let mut left = games.len();
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
-            let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
-            // Also those that do not count now: they may again when a bot is what it was.
-            for copy in self.games.get(&pairing.id).into_iter().flatten() {
-                if copy.first != first {
-                    let place = Some(copy.game.place);
-                    return Err(RecordedGameError::other_bots(&pairing.id, place).into());
-                }
-            }
+            self.check_sides(&pairing, bots)?;
             let game = (pairing.id, attempt);
-            let own = games.get(&game).map(|own| own.outcome.into());
+            let own = games.get(&game).map(|own| own.facts.outcome.into());
             left -= usize::from(own.is_some());
             let known = elsewhere.get(&game).copied().or(own);
             match known {
@@ -556,14 +376,22 @@ impl GameIndex {
                 continue;
             };
             let pairing = Pairing::in_league(bots, [one, other], number, index);
-            let first = FirstName::new(&bots.names()[pairing.first], &bots.names()[pairing.second]);
-            for copy in self.games.get(id).into_iter().flatten() {
-                if copy.first != first {
-                    return Err(RecordedGameError::other_bots(id, Some(copy.game.place)).into());
-                }
-            }
-            let ended = game.outcome.into();
+            self.check_sides(&pairing, bots)?;
+            let ended = game.facts.outcome.into();
             each(&CountedGame { pairing, attempt: *attempt, ended }, game)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that every attempt at a game was played by the sides that the schedule says. Also
+    /// those that do not count now: they may again when a bot is what it was.
+    fn check_sides(&self, pairing: &Pairing, bots: &Bots) -> Result<(), RecordedGameError> {
+        let names = bots.names();
+        let first = FirstName::new(&names[pairing.first], &names[pairing.second]);
+        for KnownGame { game, .. } in self.games.get(&pairing.id).into_iter().flatten() {
+            if game.facts.first != first {
+                return Err(RecordedGameError::other_bots(&pairing.id, Some(game.place)));
+            }
         }
         Ok(())
     }

@@ -5,13 +5,13 @@
 
 use super::attempt_result::AttemptResult;
 use super::entries::{Entrant, JournalHead};
-use super::games::{FirstName, GameIndex, GameSummary, PlayedGames};
-use super::roster::{
-    OPENINGS, RosterError, difference, differing_keys, differing_numbers, refuse, value,
-};
-use arbiter_game::Outcome;
+use super::games::{GameIndex, PlayedGames};
+use super::identity::{OPENINGS, differing_keys, value};
+use super::recorded_game::{GameFacts, GameSummary};
+use super::roster::{RosterError, difference, differing_numbers, refuse};
 use arbiter_game::game_id::{names_in, parts_of};
-use arbiter_game::record::PliesKey;
+use arbiter_game::record::SideTimes;
+use arbiter_rules::BySide;
 use arbiter_rules::text::Message;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -194,7 +194,7 @@ fn differing_content(one: &Entrant, other: &Entrant) -> Option<Message> {
 }
 
 /// Where a record is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JournalPlace {
     /// The number of the journal, as its reader counts them.
     pub journal: usize,
@@ -208,47 +208,29 @@ pub struct JournalPlace {
 #[derive(Debug, Clone, Copy)]
 pub struct RecordCopy {
     pub at: JournalPlace,
-    /// Which attempt at the game it is, from 1.
-    pub attempt: u32,
+    pub facts: GameFacts,
     /// The SHA-256 of its line.
-    pub line: [u8; 32],
-    outcome: Outcome,
-    first: FirstName,
-    plies: PliesKey,
+    line: [u8; 32],
 }
 
 impl RecordCopy {
-    /// What was added, of this game.
-    fn summary(&self, (names, number, digests): &GameKey) -> GameSummary {
-        let &RecordCopy { attempt, outcome, first, plies, .. } = self;
-        GameSummary {
-            id: format!("{names}.{number}"),
-            attempt,
-            digests: digests.clone(),
-            outcome,
-            margin: None, // no table is made of it
-            first,
-            plies,
-            times: None,
-        }
+    fn result(&self) -> AttemptResult {
+        self.facts.outcome.into()
     }
 
     /// Whether there is no further attempt after this one.
     fn is_last(&self) -> bool {
-        AttemptResult::from(self.outcome) != AttemptResult::Aborted
-    }
-
-    fn half_points(&self) -> Option<[u32; 2]> {
-        AttemptResult::from(self.outcome).half_points()
+        self.result() != AttemptResult::Aborted
     }
 
     /// What comes first counts: of one attempt first what has a result.
     fn order(&self) -> (u32, bool, [u8; 32]) {
-        (self.attempt, self.half_points().is_none(), self.line)
+        (self.facts.attempt, self.result().half_points().is_none(), self.line)
     }
 
     fn is_same_game(&self, other: &RecordCopy) -> bool {
-        self.half_points() == other.half_points() && self.plies == other.plies
+        self.result().half_points() == other.result().half_points()
+            && self.facts.plies == other.facts.plies
     }
 }
 
@@ -259,6 +241,8 @@ type GameKey = (String, u64, [String; 2]);
 #[derive(Debug, Default)]
 pub struct MergedGames {
     games: BTreeMap<GameKey, Vec<RecordCopy>>,
+    /// The times of the games whose logs have them, which are few.
+    times: HashMap<JournalPlace, BySide<SideTimes>>,
 }
 
 /// A game with complete records that differ in result or plies.
@@ -282,10 +266,23 @@ pub struct MergedRecords {
 impl MergedGames {
     /// Adds a record, with the SHA-256 of its line.
     pub fn add(&mut self, at: JournalPlace, game: GameSummary, line: [u8; 32]) {
-        let GameSummary { id, attempt, digests, outcome, first, plies, .. } = game;
+        let GameSummary { id, digests, facts, times } = game;
+        if let Some(times) = times {
+            self.times.insert(at, times);
+        }
         let (names, number) = parts_of(&id).unwrap_or((&id, 0));
-        let copy = RecordCopy { at, attempt, line, outcome, first, plies };
+        let copy = RecordCopy { at, facts, line };
         self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);
+    }
+
+    /// What was added of a record of this game.
+    fn summary(&self, (names, number, digests): &GameKey, copy: &RecordCopy) -> GameSummary {
+        GameSummary {
+            id: format!("{names}.{number}"),
+            digests: digests.clone(),
+            facts: copy.facts,
+            times: self.times.get(&copy.at).copied(),
+        }
     }
 
     /// All records of a tournament with this head, to be checked, and where each is: a place in the
@@ -296,7 +293,7 @@ impl MergedGames {
         for (game, copies) in &self.games {
             // Those that are kept come last, because the last one counts.
             for copy in copies.iter().chain(kept(copies).into_values()) {
-                index.add(places.len() as u64, Ok(copy.summary(game)));
+                index.add(places.len() as u64, Ok(self.summary(game, copy)));
                 places.push(copy.at);
             }
         }
@@ -311,10 +308,10 @@ impl MergedGames {
         for (game, copies) in &self.games {
             // The places come second: a `zip` that ends takes one more of its first iterator.
             for (copy, &place) in kept(copies).into_values().zip(places.by_ref()) {
-                index.add(place, Ok(copy.summary(game)));
+                index.add(place, Ok(self.summary(game, copy)));
             }
         }
-        index.select(index.counting_for(&head.roster, head.keep_changed));
+        index.follow_roster(head);
         index
     }
 
@@ -353,7 +350,7 @@ impl MergedGames {
                 continue;
             }
             for (attempt, copy) in kept(copies) {
-                played.insert((id.clone(), attempt), copy.outcome.into());
+                played.insert((id.clone(), attempt), copy.result());
             }
         }
         played
@@ -366,15 +363,15 @@ fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
     let counts = copies.iter().filter(|copy| copy.is_last()).min_by_key(|copy| copy.order());
     let mut kept = BTreeMap::new();
     for copy in copies {
-        if counts.is_none_or(|counts| copy.attempt < counts.attempt) {
-            let least = kept.entry(copy.attempt).or_insert(copy);
+        if counts.is_none_or(|counts| copy.facts.attempt < counts.facts.attempt) {
+            let least = kept.entry(copy.facts.attempt).or_insert(copy);
             if copy.order() < least.order() {
                 *least = copy;
             }
         }
     }
     if let Some(counts) = counts {
-        kept.insert(counts.attempt, counts);
+        kept.insert(counts.facts.attempt, counts);
     }
     kept
 }
@@ -382,7 +379,7 @@ fn kept(copies: &[RecordCopy]) -> BTreeMap<u32, &RecordCopy> {
 /// A record of each course of a game that differs from the one that counts, the first of each.
 fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> {
     let mut sorted = copies.to_vec();
-    sorted.retain(|copy| copy.half_points().is_some());
+    sorted.retain(|copy| copy.result().half_points().is_some());
     sorted.sort_by_key(RecordCopy::order);
     let mut courses = vec![*counts];
     for copy in sorted {
@@ -397,7 +394,9 @@ fn other_courses(counts: &RecordCopy, copies: &[RecordCopy]) -> Vec<RecordCopy> 
 mod tests {
     use super::*;
     use crate::tournament::RecordedGame;
+    use arbiter_rules::Margin;
     use proptest::prelude::*;
+    use std::time::Duration;
 
     /// A copy of a record of the game `a~b.NUMBER`: how it went on (0: aborted, 3: aborted because
     /// the rules fail), and which of several lines it is.
@@ -465,6 +464,24 @@ mod tests {
         let set: BTreeSet<Given> = kept.iter().copied().collect();
         assert_eq!(set.len(), kept.len(), "each attempt at a game once");
         (set, records)
+    }
+
+    #[test]
+    fn tables_of_merged_games_have_their_margins_and_times() {
+        let given = Given { number: 1, digest: 0, attempt: 1, line: 0, course: 1 };
+        let mut game = given.game();
+        let mut record = game.record().unwrap();
+        record.margin = Margin::new(7.5);
+        let times = SideTimes { plies: 2, wall: Duration::from_secs(2), ..SideTimes::default() };
+        record.note_times(&BySide { first: times, second: times });
+        game.log = record.to_string();
+        let mut games = MergedGames::default();
+        let at = JournalPlace { journal: 0, place: 0, line: 1 };
+        games.add(at, game.summary().unwrap(), given.line());
+        let (key, copies) = games.games.first_key_value().unwrap();
+        let summary = games.summary(key, &copies[0]);
+        assert_eq!((summary.facts.margin, summary.times), (record.margin, record.times()));
+        assert!(summary.facts.margin.is_some() && summary.times.is_some());
     }
 
     /// The same, by the words of the definition.

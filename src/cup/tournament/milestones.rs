@@ -1,9 +1,9 @@
 //! The milestones of bots: which of several steps each has passed, in their order
 //! (src/rank/definitions.md, Definition 20).
 //!
-//! A fold over finished games, which may come in any order: of two bots the pairs count in the
-//! order of their numbers, as far as no earlier one is missing. So milestones do not depend on
-//! which game ended first, nor on other bots.
+//! A fold over finished games, which may come in any order: the pairs of two bots count in the
+//! order of their numbers, up to the first that is missing. So milestones depend neither on which
+//! game ended first nor on other bots.
 //!
 //! ```
 //! use arbiter_rank::rating::StepRule;
@@ -203,26 +203,25 @@ impl Milestones {
 }
 
 #[cfg(test)]
-impl Milestones {
-    /// For tests: of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the
-    /// second, bot 2 does not pass the first.
-    pub(crate) fn example() -> Milestones {
-        let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
-        for (game, ended) in tests::games() {
-            milestones.add(&game, ended);
-        }
-        milestones
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
     use arbiter_rank::schedule::{Format, NextGame, Results, Schedule};
     use proptest::prelude::*;
 
+    impl Milestones {
+        /// Of four bots 3 and 1 are the steps. Bot 0 passes the first and is open at the second,
+        /// bot 2 does not pass the first.
+        pub(crate) fn example() -> Milestones {
+            let mut milestones = Milestones::new(vec![3, 1], StepRule { score: 0.5, wrong: 0.05 });
+            for (game, ended) in games() {
+                milestones.add(&game, ended);
+            }
+            milestones
+        }
+    }
+
     /// Games with their ends.
-    pub(super) fn games() -> Vec<(Pairing, AttemptResult)> {
+    fn games() -> Vec<(Pairing, AttemptResult)> {
         let format = Format { games: 12, ..Format::default() };
         let mut schedule = Schedule::new(format, &["a", "b", "c", "d"].map(String::from)).unwrap();
         let mut games = Vec::new();

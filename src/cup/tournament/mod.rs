@@ -10,10 +10,12 @@ mod contents;
 mod entries;
 mod estimate;
 mod games;
+mod identity;
 mod merge;
 mod milestones;
 mod progress;
 mod public_names;
+mod recorded_game;
 pub mod roster;
 mod shard;
 mod share;
@@ -26,9 +28,7 @@ pub use entries::{
     RecordedRules, RunBot, RunEntry,
 };
 pub use estimate::{Effort, Estimate, pairs_at_once};
-pub use games::{
-    CountingGames, GameIndex, GameSummary, IndexedGame, PlayedGames, RecordedGameError, progress,
-};
+pub use games::{CountingGames, GameIndex, IndexedGame, PlayedGames, progress};
 pub use merge::{
     DifferingGame, JournalPlace, MergedGames, MergedRecords, RecordCopy, check_configurations,
     merged_head,
@@ -36,8 +36,9 @@ pub use merge::{
 pub use milestones::{Milestones, StepStatus};
 pub use progress::{CountedGame, NextAttempt, PairTests, TournamentProgress, TournamentRules};
 pub use public_names::PublicNames;
+pub use recorded_game::{GameFacts, GameSummary, RecordedGameError};
 pub use shard::{Shard, ShardError};
-pub use share::{Numbering, Share};
+pub use share::Share;
 pub use stages::{OpenStage, open_stage, results_after};
 
 /// Maximum number of attempts at a game that keeps being aborted (docs/reference/tournaments.md,

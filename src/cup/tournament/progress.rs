@@ -34,7 +34,7 @@ pub struct TournamentRules {
     pub tries: u32,
     /// The number of forfeits of one bot that ends the tournament; 0 for never.
     pub stop_after_forfeits: u32,
-    /// What pairs are tested for, before the first of them.
+    /// What pairs are tested for, with the pairs that count.
     pub tests: PairTests,
 }
 
@@ -97,7 +97,6 @@ pub struct TournamentProgress {
     forfeits: BTreeMap<usize, u32>,
     /// The bot whose forfeits ended the tournament.
     stopped_by: Option<usize>,
-    tests: PairTests,
     /// A game was left out: later games decide nothing.
     gap: bool,
     finished: bool,
@@ -109,10 +108,9 @@ pub struct TournamentProgress {
 
 impl TournamentProgress {
     /// The progress before the first game.
-    pub fn new(schedule: Schedule, mut rules: TournamentRules) -> TournamentProgress {
-        let tests = std::mem::take(&mut rules.tests);
+    pub fn new(schedule: Schedule, rules: TournamentRules) -> TournamentProgress {
         let mut results = Results::default();
-        if let PairTests::Milestones(milestones) = &tests {
+        if let PairTests::Milestones(milestones) = &rules.tests {
             for bot in 0..schedule.bots() {
                 results.set_place(bot, milestones.place(bot));
             }
@@ -126,7 +124,6 @@ impl TournamentProgress {
             counted: VecDeque::new(),
             forfeits: BTreeMap::new(),
             stopped_by: None,
-            tests,
             gap: false,
             finished: false,
             round: 0,
@@ -175,7 +172,7 @@ impl TournamentProgress {
             Some(slot) if slot.ended.is_none() => slot.ended = Some(ended),
             _ => return,
         }
-        let unit: &[u64] = match &self.tests {
+        let unit: &[u64] = match &self.rules.tests {
             PairTests::None | PairTests::Milestones(_) => &[index],
             // A pair is one observation: both its games count, or neither.
             PairTests::Sprt(_) => &[index & !1, index | 1],
@@ -194,7 +191,7 @@ impl TournamentProgress {
         let left_out = self.out.remove(&index);
         self.gap = true;
         // The unbroken prefix ends here.
-        match &self.tests {
+        match &self.rules.tests {
             PairTests::None => {}
             PairTests::Sprt(_) => self.results.close(),
             PairTests::Milestones(milestones) => {
@@ -230,7 +227,7 @@ impl TournamentProgress {
 
     /// The state of the test, if the format is one.
     pub fn trial(&self) -> Option<&Trial> {
-        match &self.tests {
+        match &self.rules.tests {
             PairTests::Sprt(trial) => Some(trial),
             PairTests::None | PairTests::Milestones(_) => None,
         }
@@ -238,7 +235,7 @@ impl TournamentProgress {
 
     /// The milestones of the bots, if there are steps.
     pub fn milestones(&self) -> Option<&Milestones> {
-        match &self.tests {
+        match &self.rules.tests {
             PairTests::Milestones(milestones) => Some(milestones),
             PairTests::None | PairTests::Sprt(_) => None,
         }
@@ -266,7 +263,7 @@ impl TournamentProgress {
             let counts = if is_played_in_vain { AttemptResult::Aborted } else { end };
             slot.counts = Some(counts);
             self.results.settle(&slot.pairing, counts.half_points());
-            if let PairTests::Milestones(milestones) = &mut self.tests
+            if let PairTests::Milestones(milestones) = &mut self.rules.tests
                 && let Some(bot) = milestones.measured(&slot.pairing)
             {
                 milestones.add(&slot.pairing, counts);
@@ -310,7 +307,7 @@ impl TournamentProgress {
 
     /// Adds the last pair to the test, if the last counted game has completed one.
     fn add_pair_to_test(&mut self) {
-        let PairTests::Sprt(trial) = &mut self.tests else { return };
+        let PairTests::Sprt(trial) = &mut self.rules.tests else { return };
         let [.., one, other] = &*self.counted.make_contiguous() else { return };
         if other.pairing.index % 2 == 0 {
             return;
@@ -318,7 +315,7 @@ impl TournamentProgress {
         let mut points = 0;
         for game in [one, other] {
             let Some([first, second]) = game.ended.half_points() else { return };
-            // A game that neither started says nothing of which of the two is better.
+            // A game that neither started does not show which of the two is better.
             if game.ended == AttemptResult::Forfeited([0, 0]) {
                 return;
             }

@@ -4,14 +4,16 @@
 
 use super::contents::JournalContents;
 use super::entries::{Absentee, Entrant, JOURNAL_VERSION, JournalHead, RecordedRules};
+use super::identity::fingerprint;
 use super::public_names::PublicNames;
 use super::shard::Shard;
 use arbiter_config::{Config, FeedbackPlace, Names};
-use arbiter_game::content::sha256;
 use arbiter_rank::schedule::{Dependence, Format};
 use arbiter_rules::seed::SecretKey;
 use arbiter_rules::text::{Message, printable};
 use std::collections::BTreeMap;
+
+pub use super::identity::{check_identity, differing_keys, identity};
 
 /// Why the journal of a folder cannot be continued, or journals cannot be merged: what differs, and
 /// what to do.
@@ -75,14 +77,9 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
     }
     let names = PublicNames::of(config.publish.names, key.clone());
     let config = &names.config(config);
-    let mut absent = Vec::new();
-    for bot in plan.absent {
-        absent.push(bot.named(&names));
-    }
-    let mut entrants = Vec::new();
-    for bot in plan.entrants {
-        entrants.push(bot.named(&names));
-    }
+    let mut absent: Vec<Absentee> = plan.absent.into_iter().map(|bot| bot.named(&names)).collect();
+    let mut entrants: Vec<Entrant> =
+        plan.entrants.into_iter().map(|bot| bot.named(&names)).collect();
     // 2. What the tournament is. A continued one stays what it was, whoever has joined since. The
     // bots are still in the order of the configuration, because that of the aliases depends on the
     // key, and each run of a sharded tournament may draw another one.
@@ -132,7 +129,7 @@ pub fn head(plan: RunPlan<'_>, contents: &JournalContents) -> Result<JournalHead
 }
 
 /// The numbers of all bots that ever joined. New ones get theirs in the order of the roster, which
-/// is published: so numbers, and the sides that follow from them, tell nothing of names. `None` if
+/// is published, so that numbers, and the sides that follow from them, reveal no name. `None` if
 /// the league was begun without numbers.
 fn numbers(
     before: Option<&JournalHead>,
@@ -150,14 +147,18 @@ fn numbers(
             numbers.entry(name.clone()).or_insert(*number);
         }
     }
-    let mut last = numbers.values().max().copied().unwrap_or_default();
     for bot in roster {
-        if !numbers.contains_key(&bot.name) {
-            last = last.saturating_add(1);
-            numbers.insert(bot.name.clone(), last);
-        }
+        give_number(&mut numbers, &bot.name);
     }
     Some(numbers)
+}
+
+/// Gives a bot the number after the last one, unless it has one.
+fn give_number(numbers: &mut BTreeMap<String, u32>, name: &str) {
+    if !numbers.contains_key(name) {
+        let last = numbers.values().max().copied().unwrap_or_default();
+        numbers.insert(name.to_owned(), last.saturating_add(1));
+    }
 }
 
 /// The head of a league after this bot, which has its public name, has joined or got another
@@ -165,11 +166,7 @@ fn numbers(
 pub fn with_bot(head: &JournalHead, bot: Entrant) -> JournalHead {
     let mut head = head.clone();
     head.absent.retain(|absent| absent.private_name() != bot.private_name());
-    let numbers = head.numbers.get_or_insert_default();
-    if !numbers.contains_key(&bot.name) {
-        let last = numbers.values().max().copied().unwrap_or_default();
-        numbers.insert(bot.name.clone(), last.saturating_add(1));
-    }
+    give_number(head.numbers.get_or_insert_default(), &bot.name);
     match head.roster.iter_mut().find(|one| one.name == bot.name) {
         Some(before) => *before = bot,
         None => head.roster.push(bot),
@@ -290,8 +287,8 @@ pub fn changes(contents: &JournalContents, now: &JournalHead) -> Vec<Message> {
     let Some(before) = contents.head.as_ref().filter(|before| *before != now) else {
         return Vec::new();
     };
-    let counted = contents.games.counting_for(&before.roster, before.keep_changed);
-    let counts = contents.games.counting_for(&now.roster, now.keep_changed);
+    let counted = contents.games.counting_for(before);
+    let counts = contents.games.counting_for(now);
     let lost = counted.unlike(&counts);
     let found = counts.unlike(&counted);
     let mut said = Vec::new();
@@ -350,72 +347,8 @@ pub fn difference(earlier: &Entrant, now: &Entrant) -> Option<String> {
     Some(printable(what.join(", ").as_bytes(), 400))
 }
 
-/// The keys that decide the games of a tournament, with their values; for a file of openings, the
-/// hash of its text. A message may name them, so the configuration is one with public names.
-pub fn identity(config: &Config, openings: Option<&str>) -> Vec<(String, String)> {
-    let mut identity = config.identity();
-    if let Some(openings) = openings {
-        remove(&mut identity, OPENINGS);
-        identity.push((OPENINGS.to_owned(), sha256(openings.as_bytes())));
-    }
-    identity
-}
-
-/// A hash that identifies the tournament, from its keys and its first roster.
-fn fingerprint(identity: &[(String, String)], roster: &[Entrant]) -> String {
-    let mut text = String::new();
-    for (key, value) in identity {
-        text += &format!("{key} = {value}\n");
-    }
-    for bot in roster {
-        text += &format!("{}\n", bot.program);
-    }
-    sha256(text.as_bytes())
-}
-
-const REMEDY: &str =
+pub(super) const REMEDY: &str =
     "continue as before, name another folder with --out, or begin anew with --restart";
-
-/// Checks that the keys that decide games are those of the journal; in a league there may be more
-/// rounds, which only add games.
-///
-/// # Errors
-/// The keys that differ, and what to do.
-pub fn check_identity(before: &JournalHead, now: &[(String, String)]) -> Result<(), RosterError> {
-    let mut before = before.deciding.clone();
-    let mut now = now.to_vec();
-    if let Some(format) = value(&now, "schedule.format").and_then(Format::named)
-        && format.kind.is_league()
-        && rounds(&before) < rounds(&now)
-    {
-        remove(&mut before, ROUNDS);
-        remove(&mut now, ROUNDS);
-    }
-    let differences = differing_keys(&before, &now, ["was", "is"]);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    refuse(format!(
-        "the folder holds the results of another tournament: {}; {REMEDY}",
-        differences.join("; ")
-    ))
-}
-
-/// The key of the text of a file of openings.
-pub(super) const OPENINGS: &str = "schedule.openings";
-const ROUNDS: &str = "schedule.rounds";
-
-fn remove(keys: &mut Vec<(String, String)>, key: &str) {
-    keys.retain(|(other, _)| other != key);
-}
-
-fn rounds(keys: &[(String, String)]) -> Option<u32> {
-    value(keys, ROUNDS)?.parse().ok()
-}
-
-pub(super) fn value<'a>(keys: &'a [(String, String)], key: &str) -> Option<&'a str> {
-    keys.iter().find(|(other, _)| other == key).map(|(_, value)| value.as_str())
-}
 
 /// Checks that the names of bots are published as before. What bots were sent under their names
 /// follows from the names and the seed, which others know; and who kept a file with aliases would
@@ -449,32 +382,6 @@ pub fn check_published_names(before: &JournalHead, now: Names) -> Result<(), Ros
 fn has_other_aliases(head: &JournalHead) -> bool {
     let names = head.public_names();
     head.key.is_some() && head.roster.iter().any(|bot| bot.name != names.name(bot.private_name()))
-}
-
-/// The keys that decide games and have different values, with both values after these words.
-pub fn differing_keys(
-    before: &[(String, String)],
-    now: &[(String, String)],
-    [was, is]: [&str; 2],
-) -> Vec<String> {
-    let mut differences: Vec<String> = Vec::new();
-    for (key, _) in before.iter().chain(now) {
-        let old = value(before, key).unwrap_or("(none)");
-        let new = value(now, key).unwrap_or("(none)");
-        if old == new {
-            continue;
-        }
-        let line = match key.as_str() {
-            // Its values are hashes, which say nothing to a reader.
-            OPENINGS => "the content of the file of openings".to_owned(),
-            _ => format!("{key} {was} {old}, {is} {new}"),
-        };
-        // A key that both have comes twice.
-        if !differences.contains(&line) {
-            differences.push(line);
-        }
-    }
-    differences
 }
 
 pub(super) fn refuse<T>(why: impl Into<Message>) -> Result<T, RosterError> {
@@ -596,7 +503,7 @@ fn in_known_order(
     ))
 }
 
-/// The bots that a configuration names one by one, as far as another one has them too.
+/// The bots that this configuration names one by one and that `other` names too.
 fn common_bots<'a>(config: &'a Config, other: &Config) -> Vec<&'a str> {
     let mut names: Vec<&str> = config.bots.iter().map(|bot| bot.name.as_str()).collect();
     names.retain(|name| !is_submitted(other, name));

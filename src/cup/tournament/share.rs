@@ -2,65 +2,67 @@
 
 use super::attempt_result::AttemptResult;
 use super::games::{PlayedGames, progress};
-use super::progress::NextAttempt;
+use super::progress::{NextAttempt, TournamentProgress};
 use super::shard::Shard;
 use arbiter_config::Config;
 use arbiter_rank::schedule::{Bots, Pairing, Stop};
 use std::collections::{BTreeSet, HashMap};
 
-/// What the [units](Pairing::share_unit) of a share are counted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbering {
-    /// Their index in the schedule.
-    Schedule,
-    /// Their index among those that are not known from elsewhere as a whole.
-    Missing,
-}
-
 /// The games that a run plays: those of its shard that are not known from elsewhere.
 #[derive(Debug, Clone)]
 pub struct Share {
     shard: Shard,
-    numbering: Numbering,
     elsewhere: PlayedGames,
-    /// The units with a game that is not known from elsewhere, by their index: their number among
-    /// those.
-    missing: HashMap<u64, u64>,
+    /// If only units with a game that is not known from elsewhere are dealt out: their numbers
+    /// among those, by their index in the schedule.
+    missing: Option<HashMap<u64, u64>>,
 }
 
 impl Default for Share {
     /// All games.
     fn default() -> Share {
-        Share::new(Shard::WHOLE, Numbering::Schedule, PlayedGames::new())
+        Share::new(Shard::WHOLE, PlayedGames::new())
     }
 }
 
 impl Share {
-    /// The share of a shard, in the games that are not known from elsewhere.
-    pub fn new(shard: Shard, numbering: Numbering, elsewhere: PlayedGames) -> Share {
-        Share { shard, numbering, elsewhere, missing: HashMap::new() }
+    /// The share of a shard in all games; those that are known from elsewhere are not played again.
+    pub fn new(shard: Shard, elsewhere: PlayedGames) -> Share {
+        Share { shard, elsewhere, missing: None }
     }
 
     /// The share of a shard in the games that are not known from elsewhere. What is missing of a
     /// league is numbered in the order of units, before its games are handed out in another order.
     pub fn of_missing(shard: Shard, elsewhere: PlayedGames, config: &Config, bots: &Bots) -> Share {
-        let mut share = Share::new(shard, Numbering::Missing, elsewhere);
-        if !config.schedule.format.plays_all_of_a_league() {
-            return share;
-        }
-        let Ok(mut progress) = progress(config, bots, u32::MAX) else { return share };
+        let share = Share::new(shard, elsewhere);
         let mut units = BTreeSet::new();
+        if config.schedule.format.plays_all_of_a_league() {
+            // Without a schedule no game is missing.
+            let _ =
+                share.each_missing(config, bots, |pairing, _| _ = units.insert(pairing.share_unit));
+        }
+        Share { missing: Some(units.into_iter().zip(0..).collect()), ..share }
+    }
+
+    /// Calls `each` with every game that is not known from elsewhere, in schedule order; `None` if
+    /// these bots cannot play in this format.
+    fn each_missing(
+        &self,
+        config: &Config,
+        bots: &Bots,
+        mut each: impl FnMut(&Pairing, &TournamentProgress),
+    ) -> Option<()> {
+        let mut progress = progress(config, bots, u32::MAX).ok()?;
         while let NextAttempt::Play(pairing, attempt) = progress.next() {
-            if let Some(ended) = share.known(&pairing.id, attempt) {
+            if let Some(ended) = self.known(&pairing.id, attempt) {
                 progress.ended(pairing.index, ended);
             } else {
-                units.insert(pairing.share_unit);
+                each(&pairing, &progress);
                 progress.left_out(pairing.index);
             }
             drop(progress.counted()); // only what is missing matters
         }
-        share.missing = units.into_iter().zip(0..).collect();
-        share
+        Some(())
     }
 
     /// The games that are known from elsewhere.
@@ -79,29 +81,23 @@ impl Share {
         let mut share = self.clone();
         let mut games = 0;
         let mut climbing = BTreeSet::new();
-        let mut progress = progress(config, bots, u32::MAX).ok()?;
-        while let NextAttempt::Play(pairing, attempt) = progress.next() {
-            if let Some(ended) = share.known(&pairing.id, attempt) {
-                progress.ended(pairing.index, ended);
-            } else {
-                if share.has(&pairing) {
-                    // A bot whose games end by tests is handed out no game after one that is left
-                    // out, so all that it may still play is counted at the first.
-                    if format.stop == Stop::Decided
-                        && let Some(milestones) = progress.milestones()
-                        && let Some(bot) = milestones.measured(&pairing)
-                    {
-                        if climbing.insert(bot) {
-                            games += milestones.most_games(bot, format.games_of_pairing());
-                        }
-                    } else {
-                        games += 1;
-                    }
-                }
-                progress.left_out(pairing.index);
+        self.each_missing(config, bots, |pairing, progress| {
+            if !share.has(pairing) {
+                return;
             }
-            drop(progress.counted());
-        }
+            // A bot whose games end by tests is handed out no game after one that is left out, so
+            // all that it may still play is counted at the first.
+            if format.stop == Stop::Decided
+                && let Some(milestones) = progress.milestones()
+                && let Some(bot) = milestones.measured(pairing)
+            {
+                if climbing.insert(bot) {
+                    games += milestones.most_games(bot, format.games_of_pairing());
+                }
+            } else {
+                games += 1;
+            }
+        })?;
         Some(games)
     }
 
@@ -113,11 +109,11 @@ impl Share {
     /// Whether a game is played here that is not known from elsewhere. Call it for every such game
     /// in schedule order, also for those that this run's own journal has.
     pub fn has(&mut self, game: &Pairing) -> bool {
-        let next = self.missing.len() as u64;
-        let unit = match self.numbering {
-            Numbering::Schedule => game.share_unit,
-            Numbering::Missing => *self.missing.entry(game.share_unit).or_insert(next),
-        };
+        let mut unit = game.share_unit;
+        if let Some(missing) = &mut self.missing {
+            let next = missing.len() as u64;
+            unit = *missing.entry(unit).or_insert(next);
+        }
         self.shard.plays(unit)
     }
 }
@@ -174,7 +170,7 @@ mod tests {
             let mut dealt = Vec::new();
             for number in 1..=count {
                 let shard = shard(number, count);
-                let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());
+                let share = Share::new(shard, PlayedGames::new());
                 let of_shard = games(&mut share.clone(), &config);
                 prop_assert_eq!(share.games(&config, &bots()), Some(of_shard.len() as u64));
                 let shard_of = |pair: u64| pair % u64::from(count) + 1;

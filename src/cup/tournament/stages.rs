@@ -101,8 +101,8 @@ fn settle(
     }
 }
 
-/// The results after these numbers of games, in schedule order, as far as they are known without a
-/// gap.
+/// The results after these numbers of games, in schedule order, up to the first game that is not
+/// known.
 ///
 /// # Errors
 /// These bots cannot play in this format.

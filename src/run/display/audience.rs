@@ -46,24 +46,31 @@ pub enum Board {
 }
 
 impl Board {
-    fn show(&mut self, event: Event) {
+    fn take(&mut self, message: ToScreen) {
         match self {
-            Board::Live(live) => live.show(&event),
-            Board::Person(table) => table.show(event),
-        }
-    }
-
-    fn end(&mut self, line: String) {
-        match self {
-            Board::Live(live) => live.end(&line),
-            Board::Person(table) => table.end(line),
-        }
-    }
-
-    fn note(&mut self, line: String) {
-        match self {
-            Board::Live(live) => live.above(&line),
-            Board::Person(table) => table.note(line),
+            Board::Live(live) => match message {
+                ToScreen::Event(_, event) => live.show(&event),
+                ToScreen::Result(line) => live.end(&line),
+                ToScreen::Note(line) => live.above(&line),
+                // Persons sit at a table.
+                ToScreen::Person(..) | ToScreen::Turn(..) | ToScreen::Input(_) => {}
+                ToScreen::Over => {}
+            },
+            Board::Person(table) => match message {
+                ToScreen::Event(_, event) => table.show(*event),
+                ToScreen::Result(line) => table.end(line),
+                ToScreen::Note(line) => table.note(line),
+                ToScreen::Person(person, replies) => table.add_person(person, replies),
+                ToScreen::Turn(person, turn) => {
+                    table.ask(person, turn);
+                    table.tick();
+                }
+                ToScreen::Input(input) => {
+                    table.input(&input);
+                    table.tick();
+                }
+                ToScreen::Over => {}
+            },
         }
     }
 
@@ -88,12 +95,9 @@ impl Board {
         }
     }
 
-    /// The table, if there is one.
-    fn table(&mut self) -> Option<&mut PersonScreen> {
-        match self {
-            Board::Live(_) => None,
-            Board::Person(table) => Some(table),
-        }
+    /// Whether a person looks at the end of a game.
+    fn is_looked_at(&self) -> bool {
+        matches!(self, Board::Person(table) if table.is_looking())
     }
 }
 
@@ -204,35 +208,8 @@ impl Screen {
         loop {
             match messages.recv_timeout(FRAME) {
                 Ok(ToScreen::Over) => is_over = true,
+                Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Ok(ToScreen::Event(at, event)) => self.show(at, *event),
-                Ok(ToScreen::Result(line)) => {
-                    if let Some(board) = &mut self.board {
-                        board.end(line);
-                    }
-                }
-                Ok(ToScreen::Note(line)) => {
-                    if let Some(board) = &mut self.board {
-                        board.note(line);
-                    }
-                }
-                Ok(ToScreen::Person(person, replies)) => {
-                    if let Some(table) = self.table() {
-                        table.add_person(person, replies);
-                    }
-                }
-                Ok(ToScreen::Turn(person, turn)) => {
-                    if let Some(table) = self.table() {
-                        table.ask(person, turn);
-                        table.tick();
-                    }
-                }
-                Ok(ToScreen::Input(input)) => {
-                    if let Some(table) = self.table() {
-                        table.input(&input);
-                        table.tick();
-                    }
-                }
                 Err(RecvTimeoutError::Timeout) => {
                     if let Some(board) = &mut self.board {
                         board.tick();
@@ -243,7 +220,7 @@ impl Screen {
                 }
             }
             // The end of the last game may be looked at as long as the person likes.
-            if is_over && !self.table().is_some_and(|table| table.is_looking()) {
+            if is_over && !self.board.as_ref().is_some_and(Board::is_looked_at) {
                 break;
             }
         }
@@ -257,19 +234,17 @@ impl Screen {
         }
     }
 
-    fn table(&mut self) -> Option<&mut PersonScreen> {
-        self.board.as_mut().and_then(Board::table)
-    }
-
-    fn show(&mut self, at: Duration, event: Event) {
-        if self.missed_shown_at.elapsed() >= SECOND {
-            self.show_missed();
-        }
-        if let Some(transcript) = &mut self.transcript {
-            transcript.write(at, &event);
+    fn take(&mut self, message: ToScreen) {
+        if let ToScreen::Event(at, event) = &message {
+            if self.missed_shown_at.elapsed() >= SECOND {
+                self.show_missed();
+            }
+            if let Some(transcript) = &mut self.transcript {
+                transcript.write(*at, event);
+            }
         }
         if let Some(board) = &mut self.board {
-            board.show(event);
+            board.take(message);
         }
     }
 

@@ -6,7 +6,7 @@ use arbiter_ground::output::complain;
 use arbiter_host::files;
 use arbiter_show::serve::LeagueChange;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::fs::{self, Metadata};
 use std::io::Read;
 use std::mem;
@@ -34,7 +34,6 @@ pub struct LeagueState {
     #[serde(default)]
     pub workers: usize,
     /// Why nothing begins now: there is no room on the disk.
-    #[serde(default)]
     pub full: Option<String>,
     pub running: Vec<LeagueGame>,
     pub next: Vec<NextPairing>,
@@ -129,7 +128,15 @@ impl LeagueFile {
         if stamp.is_some() {
             match read(&self.path) {
                 Ok(state) => self.state = Some(state),
-                Err(error) => self.complain(format!("{error:#}")),
+                Err(error) => {
+                    let trouble = format!("{error:#}");
+                    if trouble != self.trouble {
+                        complain(format_args!(
+                            "note: the page does not show league.json: {trouble}"
+                        ));
+                    }
+                    self.trouble = trouble;
+                }
             }
         }
         if self.state == before {
@@ -141,13 +148,6 @@ impl LeagueFile {
             _ => whole.clone(),
         };
         Some(LeagueChange { whole, changed })
-    }
-
-    fn complain(&mut self, trouble: String) {
-        if trouble != self.trouble {
-            complain(format_args!("note: the page does not show league.json: {trouble}"));
-        }
-        self.trouble = trouble;
     }
 }
 
@@ -169,41 +169,25 @@ pub fn read(path: &Path) -> anyhow::Result<LeagueState> {
     Ok(state)
 }
 
-/// The fields that differ, without `v`. Curves are long, and a game changes only those of few bots:
+/// The fields that differ, and `now`. Curves are long, and a game changes only those of few bots:
 /// if the bots are the same ones, `changed` has those that differ.
 fn difference(before: &LeagueState, after: &LeagueState) -> Value {
-    let mut fields = Map::from_iter([("now".to_owned(), json!(after.now))]);
-    if before.frozen != after.frozen {
-        fields.insert("frozen".to_owned(), json!(after.frozen));
-    }
-    if before.workers != after.workers {
-        fields.insert("workers".to_owned(), json!(after.workers));
-    }
-    if before.full != after.full {
-        fields.insert("full".to_owned(), json!(after.full));
-    }
-    if before.running != after.running {
-        fields.insert("running".to_owned(), json!(after.running));
-    }
-    if before.next != after.next {
-        fields.insert("next".to_owned(), json!(after.next));
-    }
-    if before.versions != after.versions {
-        fields.insert("versions".to_owned(), json!(after.versions));
-    }
+    let old = json!(before);
+    let mut new = json!(after);
+    let Some(fields) = new.as_object_mut() else { return new };
+    fields.retain(|field, value| field == "now" || old[field] != *value);
     let names = before.bots.iter().map(|bot| &bot.name);
     if names.eq(after.bots.iter().map(|bot| &bot.name)) {
-        let mut bots = Vec::new();
-        for (old, new) in before.bots.iter().zip(&after.bots) {
-            if old != new {
-                bots.push(new);
+        let mut changed = Vec::new();
+        for (old_bot, new_bot) in before.bots.iter().zip(&after.bots) {
+            if old_bot != new_bot {
+                changed.push(new_bot);
             }
         }
-        fields.insert("changed".to_owned(), json!(bots));
-    } else {
-        fields.insert("bots".to_owned(), json!(after.bots));
+        fields.remove("bots");
+        fields.insert("changed".to_owned(), json!(changed));
     }
-    Value::Object(fields)
+    new
 }
 
 #[cfg(test)]

@@ -358,7 +358,7 @@ impl Publisher {
         Ok(())
     }
 
-    /// Reads a tournament that is not the one that it was, and has browsers load its page.
+    /// Reads the other tournament that the journal has now, and has browsers load its page.
     fn begin_anew(&mut self) -> anyhow::Result<()> {
         self.is_other = true;
         let recorded = Recorded::read(self.recorded.journal.path())?;

@@ -1,7 +1,7 @@
 //! What is shown of games while they are played: on the terminal, and on a page.
 
 pub mod audience;
-pub mod keys;
+mod keys;
 pub mod league_file;
 pub mod live;
 pub mod person_screen;

@@ -45,7 +45,7 @@ impl PersonScreen {
     }
 
     /// A person sits down, as the BOT of this number.
-    pub fn add_person(&mut self, person: usize, replies: PersonReplies) {
+    pub(crate) fn add_person(&mut self, person: usize, replies: PersonReplies) {
         self.replies[person] = Some(replies);
     }
 
@@ -78,7 +78,7 @@ impl PersonScreen {
     }
 
     /// Whether the end of a game is looked at.
-    pub fn is_looking(&self) -> bool {
+    pub(crate) fn is_looking(&self) -> bool {
         self.screen.is_some() && self.model.is_over()
     }
 

@@ -136,7 +136,7 @@ impl RunDisplay {
     }
 
     /// Whether every finished game leaves a line.
-    pub fn keeps_every_line(&self) -> bool {
+    pub(crate) fn keeps_every_line(&self) -> bool {
         self.kept == KeptLines::Every
     }
 

@@ -19,7 +19,7 @@ pub struct WatchedGames {
 }
 
 /// The games of all workers, one of which is shown.
-pub struct GameChoice {
+pub(crate) struct GameChoice {
     games: WatchedGames,
     shown: Option<ShownGame>,
 }

@@ -5,7 +5,7 @@
 //! follows one stream of states over all games.
 
 use super::table::{PersonTable, TypedAnswer, end_games};
-use super::{PersonSetup, TableSetup};
+use super::{PersonSetup, TableSetup, is_bot};
 use crate::display::watched_games::WatchedGames;
 use crate::tables::recorded::Recorded;
 use anyhow::bail;
@@ -227,7 +227,7 @@ fn check_names(names: &[String; 2], setup: &TableSetup) -> anyhow::Result<()> {
                  begins with a letter or digit"
             );
         }
-        if setup.is_bot(name) {
+        if is_bot(&setup.entered.roster, name) {
             bail!("--persons {name}: a bot of the tournament has this name; choose another one");
         }
     }

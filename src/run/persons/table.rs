@@ -20,10 +20,10 @@ const ENDING: Duration = Duration::from_secs(5);
 /// What a person reads whose answer no turn waits for.
 const NOT_ASKED: &str = "it is not your turn";
 /// How often a game is looked at.
-pub(super) const TICK: Duration = Duration::from_millis(50);
+pub const TICK: Duration = Duration::from_millis(50);
 
 /// A game as a person has it; if two play each other, each has one.
-pub(super) struct PersonTable {
+pub struct PersonTable {
     pub number: u64,
     pub side: Side,
     pub start: Position,
@@ -37,7 +37,7 @@ pub(super) struct PersonTable {
 
 /// What is known of a game beside its plies.
 #[derive(Default)]
-pub(super) struct TableState {
+pub struct TableState {
     pub game: Option<RunningGame>,
     pub turn: Option<PersonTurn>,
     /// Where the person's answers go; `None` if the person has left or the game has not started.
@@ -74,14 +74,14 @@ impl Presence {
 
 /// The body of an answer in a game.
 #[derive(Deserialize)]
-pub(super) struct TypedAnswer {
+pub struct TypedAnswer {
     /// The number of the ply.
     number: usize,
     text: String,
 }
 
 /// Shows persons their game.
-pub(super) struct TableScreen<'a>(pub &'a [Arc<PersonTable>]);
+pub struct TableScreen<'a>(pub &'a [Arc<PersonTable>]);
 
 impl RunScreen for TableScreen<'_> {
     fn draw(&mut self, _: &Run, _: &Standings) {
@@ -92,7 +92,7 @@ impl RunScreen for TableScreen<'_> {
 }
 
 /// Ends these games, and returns when that is done.
-pub(super) fn end_games(tables: &[Arc<PersonTable>]) {
+pub fn end_games(tables: &[Arc<PersonTable>]) {
     let began = Instant::now();
     while began.elapsed() < ENDING {
         let mut is_open = false;

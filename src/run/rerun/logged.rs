@@ -32,8 +32,6 @@ pub struct LoggedGame {
     pub record: Record,
     /// The settings that it was played under, as far as they are known.
     pub settings: Settings,
-    /// The run's seed, if the log has it.
-    pub seed: Option<u64>,
     /// The lines `id` and `seed` that its bots were sent.
     pub sent: SentLines,
     /// Where the bots of its tournament are found; `None` for a game of a log.
@@ -69,7 +67,6 @@ impl LoggedGame {
         let record = in_log(LogFile::open(path)?, id, rules).context(file)?;
         let settings = settings_of(&record)?;
         Ok(LoggedGame {
-            seed: seed(&record),
             sent: sent(&record),
             real_names: record.players.clone(),
             public_names: record.players.clone(),
@@ -98,11 +95,17 @@ impl LoggedGame {
     pub fn preparation(&self, stop_before: Option<usize>) -> anyhow::Result<Preparation> {
         let origin = if self.entered.is_some() { Origin::Configuration } else { Origin::Flags };
         let event = &self.record.event;
-        let seed = self.seed.unwrap_or_default();
-        let mut preparation =
-            Preparation::new(self.settings.clone(), event, seed, StderrAccess::Public, origin)?;
+        let settings = self.settings.clone();
+        let seed = seed(&self.record);
+        let mut preparation = Preparation::new(
+            settings,
+            event,
+            seed.unwrap_or_default(),
+            StderrAccess::Public,
+            origin,
+        )?;
         let conditions = &mut preparation.conditions;
-        conditions.seed = self.seed;
+        conditions.seed = seed;
         conditions.sent = SentSource::Logged(self.sent.clone());
         conditions.tries = 1;
         conditions.stop_before = stop_before;
@@ -161,14 +164,13 @@ impl LoggedGame {
         };
         // The game that counts; one of a bot that has changed since or is withdrawn can be played
         // again too.
-        let counting = contents.games.counting_for(&head.roster, head.keep_changed).last_place(id);
+        let counting = contents.games.counting_for(&head).last_place(id);
         let place = counting.unwrap_or(newest[id]);
         let game = journal.game(place)?;
         let config = recorded_config(&head)?;
         let mut record = game.record_by(rules)?;
         let mut settings = Settings { ruleset: record.ruleset(), ..config.settings };
         settings.time.control = control_of(&record).unwrap_or(settings.time.control);
-        let seed = seed(&record);
         let sent = sent(&record);
         record.id = Some(id.clone());
         let public_names = record.players.clone();
@@ -190,16 +192,7 @@ impl LoggedGame {
             }
         }
         let entered = Some(RecordedBots::new(config, head.roster, dir, from)?);
-        Ok(LoggedGame {
-            seed,
-            sent,
-            record,
-            settings,
-            entered,
-            real_names,
-            public_names,
-            anonymizer,
-        })
+        Ok(LoggedGame { sent, record, settings, entered, real_names, public_names, anonymizer })
     }
 }
 
@@ -209,7 +202,7 @@ fn is_in(id: &str, name: &str) -> bool {
 }
 
 /// What someone may see who asks for a game by this id. Names that are published as aliases are
-/// hidden, but for those in the id, which the user knows.
+/// hidden, except those in the id, which the user knows.
 fn anonymizer_for(
     wanted: &str,
     players: &BySide<String>,

@@ -118,8 +118,8 @@ impl Players {
         named
     }
 
-    /// Notes a program that is not the one that played the logged game, as far as digests tell.
-    /// What a build makes is not known here, so bots with a `build` are left out.
+    /// Notes a program that is not the one that played the logged game, by its digest. What a build
+    /// makes is not known here, so bots with a `build` are left out.
     fn note_other_content(&self, side: Side, game: &LoggedGame) {
         let name = &game.real_names[side];
         let Some(logged) = &game.record.digests[side] else { return };

@@ -12,7 +12,7 @@ const NAMED: usize = 10;
 
 /// The times of the games that count, by the numbers of the bots.
 #[derive(Debug, Default)]
-pub struct BotTimes {
+pub(crate) struct BotTimes {
     /// Of each bot, the games in which it slept.
     slept: Vec<SideTimes>,
     /// The number of games in which a bot waited for a notable part of its time, and of all.

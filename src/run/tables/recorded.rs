@@ -1,7 +1,7 @@
 //! A tournament as its journal records it: the configuration, the roster, and the games by their
 //! positions in the journal.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use arbiter_config::Config;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::{
@@ -12,6 +12,7 @@ use arbiter_game::content::short_digest;
 use arbiter_game::game_id::names_in;
 use arbiter_game::record::Record;
 use arbiter_game::{Outcome, StderrAccess};
+use arbiter_ground::recorded_bots::recorded_config;
 use arbiter_play::arena::Finished;
 use arbiter_play::store::journal::{Journal, JournalError};
 use arbiter_rules::RulesFault;
@@ -73,14 +74,8 @@ impl Recorded {
         let journal = Journal::read_only(path, |place, entry| contents.add(place, entry))?;
         let JournalContents { head, games: mut index, runs, private_names, .. } = contents;
         let Some(head) = head else { bail!(JournalError::Foreign(path.to_owned())) };
-        index.select(index.counting_for(&head.roster, head.keep_changed));
-        let config = match head.configuration() {
-            Ok(config) => config,
-            Err(errors) => {
-                let why = errors.display("cup.toml");
-                bail!("{}: its configuration cannot be read: {why}", path.display());
-            }
-        };
+        index.follow_roster(&head);
+        let config = recorded_config(&head).with_context(|| path.display().to_string())?;
         let config = PublicNames::of(config.publish.names, head.key.clone()).config(&config);
         let elsewhere = PlayedGames::new();
         Ok(Recorded { config, head, journal, index, runs, elsewhere, private_names })
@@ -104,7 +99,7 @@ impl Recorded {
                 JournalEntry::Game(game) => {
                     index.add(place, game.summary());
                     // In a league a game may end after a bot of it was replaced.
-                    if index.counts_for(&head.roster, head.keep_changed, &game) {
+                    if index.counts_for(head, &game) {
                         news.games.push(game);
                     }
                 }
@@ -114,9 +109,7 @@ impl Recorded {
                 }
                 JournalEntry::Head(newer) => {
                     is_same &= count_alike(head, &newer);
-                    for (_, private) in newer.known_names() {
-                        private_names.insert(private.to_owned());
-                    }
+                    private_names.extend(newer.private_names());
                     *head = newer;
                 }
             }
@@ -133,10 +126,8 @@ impl Recorded {
             return Ok(());
         }
         self.journal.append(&JournalEntry::Head(head.clone()))?;
-        for (_, own) in head.known_names() {
-            self.private_names.insert(own.to_owned());
-        }
-        self.index.follow_roster(&head.roster, head.keep_changed);
+        self.private_names.extend(head.private_names());
+        self.index.follow_roster(&head);
         self.head = head;
         Ok(())
     }
@@ -180,7 +171,7 @@ impl Recorded {
         mut each: impl FnMut(&RecordedGame, Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let read = self.counted(|counted, indexed| {
-            if is_void(counted.ended, indexed.outcome) {
+            if is_void(counted.ended, indexed.facts.outcome) {
                 return Ok(());
             }
             let game = self.journal.game(indexed.place)?;
@@ -190,7 +181,11 @@ impl Recorded {
     }
 
     /// What the loser of a game wrote to standard error, if that is published.
-    pub fn public_stderr(&self, game: &RecordedGame, anonymizer: &Anonymizer) -> Option<String> {
+    pub(crate) fn public_stderr(
+        &self,
+        game: &RecordedGame,
+        anonymizer: &Anonymizer,
+    ) -> Option<String> {
         match self.config.publish.stderr {
             StderrAccess::Public => Some(anonymizer.clean(&game.stderr)),
             _ => None,
@@ -198,7 +193,7 @@ impl Recorded {
     }
 
     /// What a table has to say of games that count though they were played with another content.
-    pub fn note_of_kept_games(&self) -> Option<String> {
+    pub(crate) fn note_of_kept_games(&self) -> Option<String> {
         let kept = self.index.counting().kept;
         if kept == 0 {
             return None;
@@ -214,7 +209,7 @@ impl Recorded {
     }
 
     /// What a table has to say of a part of a tournament.
-    pub fn note_of_part(&self) -> Option<String> {
+    pub(crate) fn note_of_part(&self) -> Option<String> {
         if self.is_whole() {
             return None;
         }

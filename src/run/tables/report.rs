@@ -19,7 +19,7 @@ use arbiter_ground::flags::time_of;
 use arbiter_ground::public_names::{anonymizer_of, display_names};
 use arbiter_ground::rules_faults::RulesFaults;
 use arbiter_ground::verdict::{Strict, Verdict};
-use arbiter_rank::rating::{AnchorContradiction, BotRating, FirstSide, RatingOptions, Ratings};
+use arbiter_rank::rating::{AnchorContradiction, FirstSide, RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Stop};
 use arbiter_rank::standings::{Ranking, Scored, Standings};
 use arbiter_rules::RulesFault;
@@ -54,7 +54,7 @@ pub fn hidden_folder(folder: &Path) -> Vec<(String, &'static str)> {
 }
 
 /// The most games of a page that comes without asking; a live page gets those that end later.
-pub const PAGE_GAMES: u64 = 10_000;
+pub(crate) const PAGE_GAMES: u64 = 10_000;
 
 /// What the games that count lead to.
 pub struct CountedGames {
@@ -87,15 +87,15 @@ impl CountedGames {
             let first = &*names[pairing.first];
             let second = &*names[pairing.second];
             // In a void pair of a test, neither game counts, not even one that has a result.
-            if is_void(*ended, game.outcome) {
+            if is_void(*ended, game.facts.outcome) {
                 standings.add(&Scored::between(first, second));
             } else {
                 let pair = pairing.pair.map(|pair| pair.to_string());
                 standings.add(&Scored {
-                    margin: game.margin,
+                    margin: game.facts.margin,
                     pair: pair.as_deref(),
-                    plies: game.plies.repeatable(),
-                    ..Scored::ended(first, second, &game.outcome)
+                    plies: game.facts.plies.repeatable(),
+                    ..Scored::ended(first, second, &game.facts.outcome)
                 });
             }
             if pairing.game == 1 {
@@ -164,7 +164,12 @@ pub fn standings_report(
     let mut expectations = Vec::new();
     // A part of the games decides no expectation.
     if is_whole {
-        expectations.extend(config.expect.iter().map(|one| checked(one, &standings, &progress)));
+        for expected in &config.expect {
+            let Expectation { bot, relation, share } = expected;
+            let text = format!("{bot} {} {share}", relation.word());
+            let kept = kept(expected, &standings, &progress);
+            expectations.push(ExpectationResult { text, kept });
+        }
     }
     let isolation = match last {
         Some(place) => recorded.journal.game(place)?.record()?.isolation,
@@ -256,12 +261,9 @@ fn notes(
 fn places(ratings: &Ratings) -> Vec<usize> {
     let mut places = Vec::new();
     for bot in ratings.bots() {
-        let is_better = |other: &&BotRating| match (other.rating, bot.rating) {
-            (Some(other), Some(own)) => other > own,
-            (other, None) => other.is_some(),
-            (None, Some(_)) => false,
-        };
-        places.push(1 + ratings.bots().iter().filter(is_better).count());
+        // `None` is less than any rating.
+        let better = ratings.bots().iter().filter(|other| other.rating > bot.rating);
+        places.push(1 + better.count());
     }
     places
 }
@@ -324,7 +326,7 @@ fn contradictions(standings: &Standings, options: RatingOptions, names: &[String
 }
 
 /// The bots with their ratings, for the journal.
-pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
+pub(crate) fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
     let mut bots = Vec::new();
     for (bot, rated) in head.roster.iter().zip(report.ratings.bots()) {
         bots.push(RunBot {
@@ -336,16 +338,6 @@ pub fn run_bots(report: &StandingsReport, head: &JournalHead) -> Vec<RunBot> {
         });
     }
     bots
-}
-
-fn checked(
-    expected: &Expectation,
-    standings: &Standings,
-    progress: &TournamentProgress,
-) -> ExpectationResult {
-    let Expectation { bot, relation, share } = expected;
-    let text = format!("{bot} {} {share}", relation.word());
-    ExpectationResult { text, kept: kept(expected, standings, progress) }
 }
 
 /// Whether an expectation holds by the counted games; undecided while missing games could change
@@ -447,7 +439,7 @@ pub fn verdict(
     if matches!(test, Some(None | Some("undecided"))) {
         undecided.push("the test is undecided".to_owned());
     }
-    // What has failed is certain, whatever the games that are missing bring.
+    // No missing game can undo a failure.
     let (status, reasons) = if failed.is_empty() { (4, undecided) } else { (1, failed) };
     Ok(Verdict::because(status, reasons))
 }
@@ -460,7 +452,7 @@ pub fn rules_faults(recorded: &Recorded) -> anyhow::Result<RulesFaults> {
     let mut faults = RulesFaults::default();
     let words = recorded.config.settings.ruleset.command_words();
     let _ = recorded.counted(|_, game| {
-        if game.outcome == Outcome::Aborted(Abort::Rules) {
+        if game.facts.outcome == Outcome::Aborted(Abort::Rules) {
             let kept = recorded.journal.game(game.place)?.fault;
             let fault = kept.unwrap_or_else(|| RulesFault::new("the log says how"));
             faults.add(&RulesFault { rules: words.clone().into(), ..fault });

@@ -17,8 +17,8 @@ use arbiter::schedule::{Format, Schedule};
 use arbiter::seed::{Generator, SecretKey};
 use arbiter::tournament::roster::{self, KeySource, RunPlan};
 use arbiter::tournament::{
-    Entrant, JournalContents, Numbering, PlayedGames, Shard, Share, TournamentProgress,
-    TournamentRules, progress,
+    Entrant, JournalContents, PlayedGames, Shard, Share, TournamentProgress, TournamentRules,
+    progress,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -157,7 +157,7 @@ fn each_game_is_played_by_the_bots_of_its_id() {
         let progress = progress(&config, &head.bots(), workers as u32).unwrap();
         let count = 1 + generator.below(3);
         let shard: Shard = format!("{}/{count}", 1 + generator.below(count)).parse().unwrap();
-        let share = Share::new(shard, Numbering::Schedule, PlayedGames::new());
+        let share = Share::new(shard, PlayedGames::new());
         let ruleset = Ruleset::named("lineup", "").unwrap();
         let plan =
             Match { conditions: conditions(&ruleset), concurrency: workers, watchers: Vec::new() };

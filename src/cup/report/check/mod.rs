@@ -159,7 +159,7 @@ fn shown_lines(finding: &Finding) -> Vec<&Line> {
     shown
 }
 
-/// The lines of a finding that are shown, each behind its mark and of at most so many bytes.
+/// The lines of a finding that are shown, each after its mark and cut to `most` bytes.
 pub fn lines(finding: &Finding, most: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in shown_lines(finding) {
@@ -201,7 +201,7 @@ fn of_evidence(finding: &Finding, evidence: &Evidence) -> String {
     format!("To see it without arbiter{game}{build}:")
 }
 
-/// How many causes of this result are told of the bot.
+/// The number of causes with this result of which the bot's author is told.
 fn causes(bot: &CheckedBot, result: CheckResult) -> u64 {
     bot.told().filter(|(finding, _)| finding.result == result).count() as u64
 }

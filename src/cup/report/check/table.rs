@@ -26,7 +26,7 @@ pub fn few_words(bot: &CheckedBot) -> String {
     }
 }
 
-/// The line of a submission, with its name in so many columns: name, result, what is to be fixed
+/// The line of a submission, with its name in `width` columns: name, result, what is to be fixed
 /// first, counts.
 pub fn row_line(bot: &CheckedBot, width: usize) -> String {
     let mut counts = Vec::new();

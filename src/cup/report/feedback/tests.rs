@@ -247,9 +247,9 @@ fn hostile(text: &str) -> Result<(), TestCaseError> {
     record.players.second = text.to_owned();
     record.detail = Some(text.to_owned());
     record.id = Some(text.to_owned());
-    let failed = Some((FailedStep::Build, text.as_bytes()));
-    let of =
-        AbsenceFeedback { tournament: text, name: text, reason: text, failed, again: Some(text) };
+    let failed = Some((FailedStep::Build, text.as_bytes().to_vec()));
+    let again = Some(text.to_owned());
+    let of = AbsenceFeedback { tournament: text, name: text, reason: text, failed, again };
     let page = page(&record, text, 1) + &absence(&of);
     prop_assert!(is_safe(&page), "{}", page);
     prop_assert!(!page.contains("<script>") || page.contains("```"), "{}", page);

@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 /// A byte stream, compressed (RFC 1950) while it is written, so that memory holds only what is
 /// compressed. Bytes are collected first: each call of the encoder has a cost of its own.
 #[derive(Debug)]
-pub(super) struct Deflated(BufWriter<ZlibEncoder<Vec<u8>>>);
+pub struct Deflated(BufWriter<ZlibEncoder<Vec<u8>>>);
 
 impl Default for Deflated {
     fn default() -> Deflated {
@@ -19,19 +19,19 @@ impl Default for Deflated {
 
 impl Deflated {
     /// The stream of one text.
-    pub(super) fn new(text: &str) -> Deflated {
+    pub fn new(text: &str) -> Deflated {
         let mut stream = Deflated::default();
         stream.push(text.as_bytes());
         stream
     }
 
     /// Adds bytes.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub fn push(&mut self, bytes: &[u8]) {
         let _ = self.0.write_all(bytes); // writing to a Vec cannot fail
     }
 
     /// The compressed bytes as base64.
-    pub(super) fn base64(self) -> String {
+    pub fn base64(self) -> String {
         let whole = self.0.into_inner().map(ZlibEncoder::finish);
         base64(&whole.ok().and_then(Result::ok).unwrap_or_default()) // writing to a Vec cannot fail
     }

@@ -16,6 +16,7 @@
 //! Columns compress better than games: equal things lie next to each other.
 
 use super::deflated::Deflated;
+use super::drawn_ply::{DrawnPly, after_board, board, content, letter, micros, shorten};
 use crate::report::turning::{proof_line, sentence};
 use arbiter_game::clock::{Charged, TimeControl};
 use arbiter_game::proof::Turning;
@@ -23,7 +24,7 @@ use arbiter_game::record::Record;
 use arbiter_game::replay::{Measured, Timeline};
 use arbiter_game::{Note, TimeSettings};
 use arbiter_rules::text::{Interner, printable};
-use arbiter_rules::{Cell, ChangedSquare, Game, Ply, Position, Ruleset, Side, SquareChange};
+use arbiter_rules::{Side, SquareChange};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -122,26 +123,21 @@ impl PageGames {
         let ruleset = record.ruleset();
         let is_usual = record.start == ruleset.start();
         let start = if is_usual { String::new() } else { record.start.to_string() };
-        let mut line = vec![
-            json!(record.id),
-            json!(record.round),
-            json!(record.players.first),
-            json!(record.players.second),
-            json!(record.outcome.result(ruleset.game()).word()),
-            json!(record.outcome.word()),
-            json!(record.outcome.termination()),
-            json!(game.len()),
-            json!(self.condition(record, &time)),
-            json!(start),
-            json!(record.pair),
-        ];
-        // What is null is left out: most games have none of it, and there may be many of them.
-        let mut more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
-        more.retain(|_, value| !value.is_null());
-        if !more.is_empty() {
-            line.push(Value::Object(more));
-        }
-        self.games.push(&line);
+        let line = json!([
+            record.id,
+            record.round,
+            record.players.first,
+            record.players.second,
+            record.outcome.result(ruleset.game()).word(),
+            record.outcome.word(),
+            record.outcome.termination(),
+            game.len(),
+            self.condition(record, &time),
+            start,
+            record.pair,
+        ]);
+        let more = self.more(&game, stderr.filter(|stderr| !stderr.is_empty()));
+        self.games.push(&with_more(line, more));
         self.add_plies(&game, time.charged());
     }
 
@@ -168,34 +164,35 @@ impl PageGames {
     }
 
     /// What not all games have; null where this one does not have it.
-    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> Map<String, Value> {
+    fn more(&mut self, game: &Timeline, stderr: Option<&str>) -> Value {
         let record = game.record();
-        let mut more = Map::new();
-        if let Some(sent) = &record.sent {
+        let mut sent = Value::Null;
+        if let Some(lines) = &record.sent {
             // The numbers are texts, because those of JavaScript have fewer than 64 bits.
-            let [first, second] = Side::BOTH.map(|side| sent.seeds[side].to_string());
-            more.insert("sent".to_owned(), json!([sent.id, first, second]));
+            let [first, second] = Side::BOTH.map(|side| lines.seeds[side].to_string());
+            sent = json!([lines.id, first, second]);
         }
-        more.insert("proved".to_owned(), proved(record));
-        more.insert("detail".to_owned(), json!(record.detail));
-        more.insert("margin".to_owned(), json!(record.margin.map(|margin| margin.to_string())));
-        more.insert("trouble".to_owned(), json!(game.trouble()));
-        more.insert("stderr".to_owned(), json!(stderr));
-        if let Some(reply) = &record.reply {
-            let seconds = reply.wall.map(|wall| wall.as_secs_f64());
-            let reply = json!([seconds, printable(&reply.text, NOTE_BYTES)]);
-            more.insert("reply".to_owned(), reply);
+        let mut reply = Value::Null;
+        if let Some(note) = &record.reply {
+            let seconds = note.wall.map(|wall| wall.as_secs_f64());
+            reply = json!([seconds, printable(&note.text, NOTE_BYTES)]);
         }
-        more.insert("scores".to_owned(), series(game, |measured| measured.score));
-        more.insert("depths".to_owned(), series(game, |measured| measured.depth));
         let mut notes = Vec::new();
         for number in 1..=game.len() {
             notes.extend(self.note(game, number));
         }
-        if !notes.is_empty() {
-            more.insert("notes".to_owned(), Value::Array(notes));
-        }
-        more
+        json!({
+            "sent": sent,
+            "proved": proved(record),
+            "detail": record.detail,
+            "margin": record.margin.map(|margin| margin.to_string()),
+            "trouble": game.trouble(),
+            "stderr": stderr,
+            "reply": reply,
+            "scores": series(game, |measured| measured.score),
+            "depths": series(game, |measured| measured.depth),
+            "notes": non_empty(notes),
+        })
     }
 
     /// The number of a ply and its note, if that says more than score and depth.
@@ -225,7 +222,8 @@ impl PageGames {
             let after = &moment.position;
             let ruleset = after.ruleset();
             let before = &game.moment(number - 1).position;
-            let Drawn { own, mut changes, text } = drawn(before, last.ply, &moment.changes, after);
+            let DrawnPly { own, mut changes, text } =
+                DrawnPly::new(before, last.ply, &moment.changes, after);
             shorten(&mut changes, after);
             let mut marks = Vec::new();
             for (_, mark, content) in &changes {
@@ -233,8 +231,7 @@ impl PageGames {
             }
             // Everything but places and times, so that few patterns serve all plies of a game.
             let side = last.side as u8;
-            let mut pattern =
-                vec![json!(side), json!(own), json!(after_board(after)), json!(marks)];
+            let end = after_board(after);
             let mut other = None;
             if let Some(&(first, mark, _)) = changes.first() {
                 let held: Vec<u8> = ruleset.cells().map(|at| content(before, at)).collect();
@@ -247,10 +244,12 @@ impl PageGames {
                     other = Some(held[first]);
                 }
             }
-            if text.is_some() || other.is_some() {
-                pattern.extend([json!(text), json!(other)]);
-            }
-            patterns.push(self.pattern_entries.intern(Value::Array(pattern).to_string()));
+            let pattern = if text.is_some() || other.is_some() {
+                json!([side, own, end, marks, text, other])
+            } else {
+                json!([side, own, end, marks])
+            };
+            patterns.push(self.pattern_entries.intern(pattern.to_string()));
             // Modulo the number of squares, so that no distance is negative.
             let count = ruleset.rows() * ruleset.columns();
             for two in changes.windows(2) {
@@ -328,125 +327,24 @@ fn proved(record: &Record) -> Value {
             proved.push(json!([claim.number, said, proof_line(claim)]));
         }
     }
-    if proved.is_empty() { Value::Null } else { Value::Array(proved) }
+    non_empty(proved)
 }
 
-/// A square with a mark, and what is on it afterwards.
-type MarkedSquare = (usize, char, u8);
-
-/// What a ply does on the board, as the page draws it.
-struct Drawn {
-    /// The number of squares that the ply names and changes.
-    own: usize,
-    /// The squares that change, those first; then the squares that won, if that is seen on the
-    /// board.
-    changes: Vec<MarkedSquare>,
-    /// The text of the ply, if it differs from the names of its own squares.
-    text: Option<String>,
+/// An array; null if it is empty.
+fn non_empty(values: Vec<Value>) -> Value {
+    if values.is_empty() { Value::Null } else { Value::Array(values) }
 }
 
-fn drawn(before: &Position, ply: Ply, changes: &[ChangedSquare], after: &Position) -> Drawn {
-    let ruleset = after.ruleset();
-    let named = before.squares(ply);
-    // Sorted by their place in the ply, so that the text of most plies follows from the squares;
-    // those that it does not name stand behind, in an order that is always the same.
-    let mut sorted = Vec::new();
-    for &(at, change) in changes {
-        let place = named.iter().position(|square| *square == at).unwrap_or(named.len());
-        sorted.push((place, letter(change), content(after, at), at));
-    }
-    sorted.sort_unstable();
-    let mut own = 0;
-    let mut names = String::new();
-    let mut marked = Vec::new();
-    for (place, mark, content, at) in sorted {
-        if place < named.len() {
-            own += 1;
-            names += &square_name(&ruleset, at);
+/// The array with an object of the fields that are not null at its end. Most games have none, and
+/// there may be many games.
+fn with_more(mut line: Value, mut more: Value) -> Value {
+    if let (Value::Array(line), Value::Object(fields)) = (&mut line, &mut more) {
+        fields.retain(|_, value| !value.is_null());
+        if !fields.is_empty() {
+            line.push(more);
         }
-        marked.push((at.0 * ruleset.columns() + at.1, mark, content));
     }
-    for at in after.winning_squares() {
-        marked.push((at.0 * ruleset.columns() + at.1, WON, content(after, at)));
-    }
-    // The script writes this text by itself.
-    let usual = if own == 0 { "pass" } else { &names };
-    let written = ruleset.ply_text(ply).to_string();
-    let text = if written == usual { None } else { Some(written) };
-    Drawn { own, changes: marked, text }
-}
-
-fn square_name(ruleset: &Ruleset, (row, column): (usize, usize)) -> String {
-    ruleset.ply_text(Ply::Place(ruleset.square(row, column))).to_string()
-}
-
-/// A position text from the end of the board on.
-fn after_board(position: &Position) -> String {
-    position.to_string().split_once(' ').unwrap_or_default().1.to_owned()
-}
-
-/// A ply of a running game as a JSON array: side, number of squares that the ply names, position
-/// text after the board, squares with marks and contents, the microseconds that it used, and its
-/// text if that is not the names of its squares.
-pub fn step(
-    before: &Position,
-    side: Side,
-    ply: Ply,
-    after: &Position,
-    used: Option<Duration>,
-) -> Value {
-    let Drawn { own, changes, text } = drawn(before, ply, &before.changes(ply), after);
-    json!([side as u8, own, after_board(after), changes, used.map(micros), text])
-}
-
-/// How a game is played, as JSON: lines for people, the options in force, and a ply as an example
-/// with its board.
-pub fn rules(ruleset: &Ruleset) -> Value {
-    let game = ruleset.game();
-    json!({
-        "title": game.title(),
-        "lines": game.in_short(),
-        "options": ruleset.options_text(),
-        "example": example(game),
-    })
-}
-
-fn example(game: &Game) -> Option<Value> {
-    let example = game.example()?;
-    let ruleset = Ruleset::named(game.name(), "").ok()?;
-    let before = ruleset.read_position(example.position).ok()?;
-    let ply = ruleset.read_ply(example.ply).ok()?;
-    Some(json!({
-        "board": board(&ruleset),
-        "start": example.position,
-        "step": step(&before, before.side(), ply, &before.after(ply), None),
-        "caption": example.caption,
-    }))
-}
-
-/// A board as JSON: what has to be known to show it and to write the texts of its plies.
-pub fn board(ruleset: &Ruleset) -> Value {
-    let game = ruleset.game();
-    let columns: Vec<_> = (0..ruleset.columns()).map(|at| ruleset.column_name(at)).collect();
-    let rows: Vec<_> = (0..ruleset.rows()).map(|at| ruleset.row_name(at)).collect();
-    let squares: Vec<String> = ruleset.cells().map(|at| square_name(ruleset, at)).collect();
-    let mut board = json!({
-        "game": game.name(),
-        "title": game.title(),
-        "letters": Side::BOTH.map(|side| ruleset.letter(side)),
-        "white": game.white() as u8,
-        "columns": columns,
-        "rows": rows,
-        "squares": squares,
-    });
-    if let (Some(rules), Some(layout)) = (game.rules_file(), ruleset.layout()) {
-        let others = layout.other_pieces().map(|(letter, side)| json!([letter, side as u8]));
-        board["light"] = json!(ruleset.light() as u8);
-        board["others"] = others.collect();
-        // What a log says of the rules and of the board.
-        board["rules"] = json!([rules.to_string(), layout.to_string()]);
-    }
-    board
+    line
 }
 
 /// How the clock of a side runs, in microseconds; null without a clock.
@@ -462,59 +360,6 @@ fn clock(time: &TimeSettings, side: Side) -> Value {
         "first": time.first_move.map(micros),
         "margin": micros(time.margin),
     })
-}
-
-fn micros(time: Duration) -> u64 {
-    time.as_micros() as u64
-}
-
-/// The letter of a square that won, which may be among the changes too.
-const WON: char = 'w';
-/// The letter of one of the squares that won, if these are all that hold the same.
-const ALL_WON: char = 'W';
-
-/// Leaves one square of those that won, if these are all pieces of a side: otherwise Lines of
-/// Action makes a page larger by ten bytes a game.
-fn shorten(changes: &mut Vec<MarkedSquare>, after: &Position) {
-    if let Some(first) = changes.iter().position(|(_, mark, _)| *mark == WON)
-        && let Some(winner) = after.ending().and_then(|ending| ending.winner)
-        && changes.len() - first == after.piece_count(winner) as usize
-    {
-        changes.truncate(first + 1);
-        changes[first].1 = ALL_WON;
-    }
-}
-
-/// The letter of a change.
-fn letter(change: SquareChange) -> char {
-    match change {
-        SquareChange::Left => 'l',
-        SquareChange::Arrived => 'a',
-        SquareChange::Took => 't',
-        SquareChange::Recoloured => 'r',
-        SquareChange::PushedTo => 'p',
-        SquareChange::PushedFrom => 'f',
-        SquareChange::PushedOff => 'o',
-    }
-}
-
-/// The number of a square's content: 0 if it is empty, 1 and 2 for the letters of the sides, 3 for
-/// a block; from 4 on for the other letters of pieces, in their order.
-fn content(position: &Position, (row, column): (usize, usize)) -> u8 {
-    let side = match position.cell(row, column) {
-        Cell::Empty => return 0,
-        Cell::Block => return 3,
-        Cell::Piece(side) => side,
-    };
-    if let Some(layout) = position.ruleset().layout() {
-        let held = position.letter(row, column);
-        for (number, (letter, _)) in (4..).zip(layout.other_pieces()) {
-            if Some(letter) == held {
-                return number; // at most 52 letters
-            }
-        }
-    }
-    side as u8 + 1
 }
 
 /// A figure of each ply, to four digits; null if there is none.

@@ -17,9 +17,11 @@
 //! ```
 
 mod deflated;
+mod drawn_ply;
 mod games;
 
-pub use games::{PageGames, board, rules, step};
+pub use drawn_ply::{board, rules, step};
+pub use games::PageGames;
 
 use super::escape;
 use arbiter_rules::text::base64;

@@ -19,78 +19,78 @@ use serde::{Serialize, Serializer};
 const VERSION: u32 = 2;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Figures<'a> {
+pub struct Figures<'a> {
     r#type: &'static str,
     v: u32,
-    pub(super) name: Option<&'a str>,
-    pub(super) game: Option<&'a str>,
-    pub(super) options: Option<&'a str>,
-    pub(super) format: Option<&'a str>,
-    pub(super) isolation: Option<&'a str>,
-    pub(super) complete: Option<bool>,
-    pub(super) games: Option<GameCounts>,
-    pub(super) order: Vec<&'static str>,
-    pub(super) bots: Vec<BotFigures<'a>>,
-    pub(super) crosstable: Vec<CrosstableCell<'a>>,
-    pub(super) first_side: FirstSideFigures,
-    pub(super) scatter: Option<f64>,
-    pub(super) scatter_first_side: Option<f64>,
-    pub(super) kept: Vec<Option<f64>>,
-    pub(super) fit: FitFigures,
+    pub name: Option<&'a str>,
+    pub game: Option<&'a str>,
+    pub options: Option<&'a str>,
+    pub format: Option<&'a str>,
+    pub isolation: Option<&'a str>,
+    pub complete: Option<bool>,
+    pub games: Option<GameCounts>,
+    pub order: Vec<&'static str>,
+    pub bots: Vec<BotFigures<'a>>,
+    pub crosstable: Vec<CrosstableCell<'a>>,
+    pub first_side: FirstSideFigures,
+    pub scatter: Option<f64>,
+    pub scatter_first_side: Option<f64>,
+    pub kept: Vec<Option<f64>>,
+    pub fit: FitFigures,
     anchor: Option<&'a str>,
-    pub(super) anchors: Vec<AnchorFigures<'a>>,
-    pub(super) groups: Vec<GroupFigures<'a>>,
-    pub(super) neighbours: Vec<NeighbourFigures<'a>>,
-    pub(super) sprt: Option<&'a SprtFigures>,
-    pub(super) milestones: Option<MilestonesFigures<'a>>,
+    pub anchors: Vec<AnchorFigures<'a>>,
+    pub groups: Vec<GroupFigures<'a>>,
+    pub neighbours: Vec<NeighbourFigures<'a>>,
+    pub sprt: Option<&'a SprtFigures>,
+    pub milestones: Option<MilestonesFigures<'a>>,
     /// Written as an object of its own, after the games.
     #[serde(skip)]
-    pub(super) two_bots: Option<MatchFigures<'a>>,
-    pub(super) expectations: &'a [ExpectationResult],
-    pub(super) absent: &'a [Absentee],
-    pub(super) notes: &'a [String],
+    pub two_bots: Option<MatchFigures<'a>>,
+    pub expectations: &'a [ExpectationResult],
+    pub absent: &'a [Absentee],
+    pub notes: &'a [String],
     history: Vec<RunEntry>,
 }
 
 /// A bot that has a rating by definition.
 #[derive(Debug, Serialize)]
-pub(super) struct AnchorFigures<'a> {
-    pub(super) bot: &'a str,
-    pub(super) rating: f64,
+pub struct AnchorFigures<'a> {
+    pub bot: &'a str,
+    pub rating: f64,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct BotFigures<'a> {
-    pub(super) rank: usize,
-    pub(super) name: &'a str,
+pub struct BotFigures<'a> {
+    pub rank: usize,
+    pub name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) display: Option<&'a str>,
+    pub display: Option<&'a str>,
     digest: Option<&'a str>,
-    pub(super) versions: Option<u64>,
-    pub(super) points: f64,
-    pub(super) bye_points: f64,
-    pub(super) byes: usize,
-    pub(super) games: u64,
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
-    pub(super) suicides: u64,
-    pub(super) forfeits: u64,
-    pub(super) forfeits_by_reason: ForfeitsByReason,
-    pub(super) aborted: u64,
-    pub(super) repeated: u64,
-    pub(super) share: Option<f64>,
-    pub(super) share_error: Option<f64>,
-    pub(super) tie_breaks: TieBreakFigures,
-    pub(super) rating: RatingFigures,
+    pub versions: Option<u64>,
+    pub points: f64,
+    pub bye_points: f64,
+    pub byes: usize,
+    pub games: u64,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub suicides: u64,
+    pub forfeits: u64,
+    pub forfeits_by_reason: ForfeitsByReason,
+    pub aborted: u64,
+    pub repeated: u64,
+    pub share: Option<f64>,
+    pub share_error: Option<f64>,
+    pub tie_breaks: TieBreakFigures,
+    pub rating: RatingFigures,
 }
 
 /// Forfeits in the order of [`Fault::ALL`].
 #[derive(Debug)]
-pub(super) struct ForfeitsByReason([u64; Fault::ALL.len()]);
+pub struct ForfeitsByReason([u64; Fault::ALL.len()]);
 
 impl ForfeitsByReason {
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         Fault::ALL.iter().zip(self.0).map(|(fault, count)| (fault.word(), count))
     }
 }
@@ -102,13 +102,13 @@ impl Serialize for ForfeitsByReason {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct TieBreakFigures {
-    pub(super) margin: f64,
-    pub(super) head_to_head: Option<f64>,
-    pub(super) sonneborn_berger: f64,
-    pub(super) sonneborn_berger_played: f64,
-    pub(super) buchholz: f64,
-    pub(super) buchholz_played: f64,
+pub struct TieBreakFigures {
+    pub margin: f64,
+    pub head_to_head: Option<f64>,
+    pub sonneborn_berger: f64,
+    pub sonneborn_berger_played: f64,
+    pub buchholz: f64,
+    pub buchholz_played: f64,
 }
 
 impl TieBreakFigures {
@@ -128,20 +128,20 @@ fn quarters(value: u64) -> f64 {
     value as f64 / 4.0
 }
 
-/// Games of two bots, each two once, seen from the one that is higher in the table.
+/// The games of two bots, from the point of view of the one that is higher in the table.
 #[derive(Debug, Serialize)]
-pub(super) struct CrosstableCell<'a> {
-    pub(super) bot: &'a str,
-    pub(super) opponent: &'a str,
-    pub(super) games: u64,
-    pub(super) points: f64,
+pub struct CrosstableCell<'a> {
+    pub bot: &'a str,
+    pub opponent: &'a str,
+    pub games: u64,
+    pub points: f64,
     /// The indices of their lines in the table.
     #[serde(skip)]
-    pub(super) places: [usize; 2],
+    pub places: [usize; 2],
 }
 
 impl<'a> Figures<'a> {
-    pub(super) fn new(report: &'a StandingsReport) -> Figures<'a> {
+    pub fn new(report: &'a StandingsReport) -> Figures<'a> {
         let StandingsReport { standings, ratings, .. } = report;
         let table = table(report);
         let anchors = report.anchors.iter();
@@ -181,23 +181,23 @@ impl<'a> Figures<'a> {
     }
 
     /// Whether any bot has a rating, which takes a game.
-    pub(super) fn has_ratings(&self) -> bool {
+    pub fn has_ratings(&self) -> bool {
         self.bots.iter().any(|bot| bot.rating.rating.is_some())
     }
 
     /// Whether any bot has been scheduled with several contents.
-    pub(super) fn has_versions(&self) -> bool {
+    pub fn has_versions(&self) -> bool {
         self.bots.iter().any(|bot| bot.versions > Some(1))
     }
 
     /// Whether ratings of different groups are shown, which cannot be compared. A bot alone in its
     /// group has no other one to be compared with.
-    pub(super) fn has_several_groups(&self) -> bool {
+    pub fn has_several_groups(&self) -> bool {
         self.groups.iter().filter(|group| group.bots.len() > 1).count() > 1
     }
 
     /// The criteria by which bots with the same points have different ranks.
-    pub(super) fn deciding_tie_breaks(&self) -> Vec<&'static str> {
+    pub fn deciding_tie_breaks(&self) -> Vec<&'static str> {
         // By ranks, because the lines may be in the order of ratings.
         let mut bots: Vec<&BotFigures<'_>> = self.bots.iter().collect();
         bots.sort_by_key(|bot| bot.rank);
@@ -221,7 +221,7 @@ impl<'a> Figures<'a> {
     }
 
     /// Whether two bots have the same points, so that tie-breaks matter.
-    pub(super) fn has_ties(&self) -> bool {
+    pub fn has_ties(&self) -> bool {
         // Sorted, because the lines may be in the order of ratings.
         let mut points: Vec<f64> = self.bots.iter().map(|bot| bot.points).collect();
         points.sort_by(f64::total_cmp);

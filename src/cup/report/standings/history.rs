@@ -7,7 +7,7 @@ use crate::tournament::RunEntry;
 use arbiter_game::content::short_digest;
 
 /// A run with its figures rounded as in the rest of the report.
-pub(super) fn rounded(run: &RunEntry) -> RunEntry {
+pub fn rounded(run: &RunEntry) -> RunEntry {
     let mut run = run.clone();
     for bot in &mut run.bots {
         for figure in [&mut bot.rating, &mut bot.low, &mut bot.high] {
@@ -18,7 +18,7 @@ pub(super) fn rounded(run: &RunEntry) -> RunEntry {
 }
 
 /// The table, with a line for each bot of each run.
-pub(super) fn parts(runs: &[RunEntry]) -> Vec<DocumentPart> {
+pub fn parts(runs: &[RunEntry]) -> Vec<DocumentPart> {
     if runs.is_empty() {
         let none = "No run of this tournament has ended yet.".to_owned();
         return vec![DocumentPart::Lines(vec![none])];

@@ -13,7 +13,7 @@ use crate::report::isolation_summary;
 /// adds nothing.
 const CROSSTABLE: std::ops::RangeInclusive<usize> = 3..=20;
 
-pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
+pub fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<DocumentPart> {
     let mut parts = Vec::new();
     if let Some(name) = figures.name {
         parts.push(DocumentPart::Title(name.to_owned()));
@@ -78,7 +78,7 @@ pub(super) fn parts(figures: &Figures<'_>, explanation: Explanation) -> Vec<Docu
     parts
 }
 
-/// The settings, as far as they are known, and whether the results are complete.
+/// The known settings, and whether the results are complete.
 fn facts(figures: &Figures<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     if let Some(game) = figures.game {
@@ -129,8 +129,8 @@ impl<'a> BotTable<'a> {
 /// The counts that have a column if any bot has one.
 const COUNTS: [&str; 7] = ["wins", "draws", "losses", "suicides", "forfeits", "aborted", "byes"];
 
-/// Those of the short table. Forfeits and aborted games are told in its notes; without the byes,
-/// points and games would not agree.
+/// Those of the short table. Its notes have forfeits and aborted games; without the byes, points
+/// and games would not agree.
 const SHORT_COUNTS: [&str; 4] = ["wins", "draws", "losses", "byes"];
 
 fn counts(bot: &BotFigures<'_>) -> [u64; COUNTS.len()] {

@@ -4,18 +4,15 @@ use super::contents::{Explanation, StandingsReport};
 use super::rating_figures::DifferenceFigures;
 use super::rounding::{interval, percent_text};
 use super::sprt_figures::SprtFigures;
-use crate::report::json;
 use serde::Serialize;
 
-/// With fewer games the interval of the difference spans about 1,000 Elo, whatever their results
-/// are: figures would look like a finding.
+/// With fewer games the interval of the difference spans about 1,000 Elo for any results: figures
+/// would look like a finding.
 const FEW_GAMES: u64 = 4;
 
 /// The result of a match, seen from its first bot; the object `"type":"match"` of `--json`.
 #[derive(Debug, Serialize)]
-pub(super) struct MatchFigures<'a> {
-    r#type: &'static str,
-    v: u32,
+pub struct MatchFigures<'a> {
     bot: &'a str,
     opponent: &'a str,
     games: u64,
@@ -30,11 +27,9 @@ pub(super) struct MatchFigures<'a> {
 
 impl<'a> MatchFigures<'a> {
     /// `None` unless there are two bots that have met.
-    pub(super) fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
+    pub fn new(report: &'a StandingsReport) -> Option<MatchFigures<'a>> {
         let [bot, opponent] = report.standings.rows() else { return None };
         Some(MatchFigures {
-            r#type: "match",
-            v: json::VERSION,
             bot: &bot.name,
             opponent: &opponent.name,
             games: bot.games,
@@ -48,7 +43,7 @@ impl<'a> MatchFigures<'a> {
     }
 
     /// The result in a line.
-    pub(super) fn line(&self, explanation: Explanation) -> String {
+    pub fn line(&self, explanation: Explanation) -> String {
         let MatchFigures { bot, opponent, points, games, figures, .. } = self;
         let mut line = format!("{bot} against {opponent}: {points:.1} of {games}");
         // The line of the test has its estimate, and two of them would only puzzle.

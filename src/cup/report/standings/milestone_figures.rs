@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// The milestones of all bots, rounded.
 #[derive(Debug, Serialize)]
-pub(super) struct MilestonesFigures<'a> {
+pub struct MilestonesFigures<'a> {
     score: f64,
     wrong: f64,
     steps: Vec<&'a str>,
@@ -24,7 +24,7 @@ pub(super) struct MilestonesFigures<'a> {
 
 /// The milestones of a bot.
 #[derive(Debug, Serialize)]
-pub(super) struct BotMilestonesFigures<'a> {
+pub struct BotMilestonesFigures<'a> {
     bot: &'a str,
     /// The number of steps that it has passed.
     passed: usize,
@@ -46,7 +46,7 @@ struct StepFigures<'a> {
 
 impl<'a> MilestonesFigures<'a> {
     /// `None` if there are no milestones; `table` has the order of the lines.
-    pub(super) fn new(
+    pub fn new(
         report: &'a StandingsReport,
         table: &[RankedBot<'a>],
     ) -> Option<MilestonesFigures<'a>> {
@@ -72,17 +72,17 @@ impl<'a> MilestonesFigures<'a> {
     }
 
     /// The sentence about a bot; `None` if it is a step.
-    pub(super) fn text_of(&self, bot: &str) -> Option<&str> {
+    pub fn text_of(&self, bot: &str) -> Option<&str> {
         self.bots.iter().find(|figures| figures.bot == bot).map(|figures| &*figures.text)
     }
 
     /// What a step asks, as a part of a sentence.
-    pub(super) fn asked(&self) -> String {
+    pub fn asked(&self) -> String {
         format!("a step asks {} % of the points", percent(self.score))
     }
 
     /// The table: for each bot the highest step that it has passed, and the next one.
-    pub(super) fn table(&self) -> DocumentTable {
+    pub fn table(&self) -> DocumentTable {
         let columns = vec![
             TableColumn::words("bot"),
             TableColumn::words("passed"),
@@ -114,7 +114,7 @@ impl<'a> MilestonesFigures<'a> {
     }
 
     /// The sentences below the table.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!(
             "Steps, the weakest first: {}; {}, and a verdict is wrong with a probability of at \
              most {} %",
@@ -127,7 +127,7 @@ impl<'a> MilestonesFigures<'a> {
     }
 
     /// A line for each bot, for programs that take milestones: names and words need no quotes.
-    pub(super) fn csv(&self) -> String {
+    pub fn csv(&self) -> String {
         let mut out =
             "bot,passed,of,step,confidence,next,verdict,next_confidence,more_games,left_out\n"
                 .to_owned();

@@ -64,7 +64,7 @@ pub fn match_line(report: &StandingsReport) -> Option<String> {
 
 /// The same figures as one JSON object, `"type":"match"`, without a newline.
 pub fn match_json(report: &StandingsReport) -> Option<String> {
-    MatchFigures::new(report).as_ref().map(super::json::line)
+    MatchFigures::new(report).map(|figures| super::json::line("match", &figures))
 }
 
 /// All figures as one JSON object, `"type":"standings"`, over several lines; ends with a newline.

@@ -4,6 +4,7 @@ use super::contents::Explanation;
 use super::figures::Figures;
 use super::rating_figures::{FirstSideFigures, GroupFigures};
 use super::rounding::{figure_text, interval, percent_text};
+use crate::report::text::first_of;
 use arbiter_rules::text::counted;
 
 /// Maximum number of groups that are listed.
@@ -12,11 +13,12 @@ const NAMED_GROUPS: usize = 12;
 /// Maximum number of bots that are listed for a group.
 const NAMED_BOTS: usize = 12;
 
-/// From so many times the width on, it is said that repeated games make intervals wider.
+/// A note mentions that repeated games make intervals wider if they are at least this many times as
+/// wide.
 const WIDER: f64 = 1.05;
 
 /// What stands below the ratings (definition 17).
-pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
+pub fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(scatter) = figures.scatter {
         let repeats = figures.bots.iter().any(|bot| bot.repeated > 0);
@@ -42,7 +44,7 @@ pub(super) fn of_ratings(figures: &Figures<'_>) -> Vec<String> {
 }
 
 /// Which bots cannot be compared.
-pub(super) fn groups(figures: &Figures<'_>) -> Vec<String> {
+pub fn groups(figures: &Figures<'_>) -> Vec<String> {
     // A bot without games is a group of its own, and has no rating to compare.
     let rated: Vec<&GroupFigures<'_>> =
         figures.groups.iter().filter(|group| group.bots.len() > 1).collect();
@@ -52,9 +54,7 @@ pub(super) fn groups(figures: &Figures<'_>) -> Vec<String> {
     let mut lines =
         vec!["Ratings compare bots of the same group only: no games connect the groups".to_owned()];
     for group in rated.iter().take(NAMED_GROUPS) {
-        let named = &group.bots[..group.bots.len().min(NAMED_BOTS)];
-        let more = and_more(group.bots.len() - named.len());
-        lines.push(format!("Group {}: {}{more}", group.number, named.join(", ")));
+        lines.push(format!("Group {}: {}", group.number, first_of(&group.bots, NAMED_BOTS)));
     }
     if rated.len() > NAMED_GROUPS {
         lines.push(format!("and {} more groups", rated.len() - NAMED_GROUPS));
@@ -62,11 +62,7 @@ pub(super) fn groups(figures: &Figures<'_>) -> Vec<String> {
     lines
 }
 
-fn and_more(count: usize) -> String {
-    if count > 0 { format!(" and {count} more") } else { String::new() }
-}
-
-pub(super) fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
+pub fn notes(figures: &Figures<'_>, explanation: Explanation) -> Vec<String> {
     let mut lines = Vec::new();
     if explanation == Explanation::Full {
         lines.extend(first_side(&figures.first_side));
@@ -108,8 +104,6 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
     if count == 0 {
         return None;
     }
-    let more = and_more(bots.len().saturating_sub(NAMED_BOTS));
-    bots.truncate(NAMED_BOTS);
     let verb = if count == 1 { "repeats" } else { "repeat" };
     // The variance grows with the repetition, and the width with its square root.
     let times = figures.fit.repetition.unwrap_or(1.0).sqrt();
@@ -119,10 +113,10 @@ fn repetition(figures: &Figures<'_>) -> Option<String> {
         String::new()
     };
     Some(format!(
-        "WARNING: {} {verb} the moves of earlier ones of the same bots and sides ({}{more}), \
+        "WARNING: {} {verb} the moves of earlier ones of the same bots and sides ({}), \
          which shows nothing new{wider}",
         counted(count, "game"),
-        bots.join(", ")
+        first_of(&bots, NAMED_BOTS)
     ))
 }
 

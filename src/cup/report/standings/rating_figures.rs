@@ -8,65 +8,65 @@ use serde::Serialize;
 
 /// The rating of a bot; nulls without games.
 #[derive(Debug, Serialize)]
-pub(super) struct RatingFigures {
-    pub(super) group: usize,
-    pub(super) rating: Option<f64>,
-    pub(super) low: Option<f64>,
-    pub(super) high: Option<f64>,
-    pub(super) half_width: Option<f64>,
+pub struct RatingFigures {
+    pub group: usize,
+    pub rating: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    pub half_width: Option<f64>,
 }
 
 /// Figures of the whole fit.
 #[derive(Debug, Serialize)]
-pub(super) struct FitFigures {
-    pub(super) clusters: u64,
-    pub(super) parameters: usize,
-    pub(super) virtual_draws: Option<f64>,
-    pub(super) repetition: Option<f64>,
+pub struct FitFigures {
+    pub clusters: u64,
+    pub parameters: usize,
+    pub virtual_draws: Option<f64>,
+    pub repetition: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct FirstSideFigures {
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
-    pub(super) share: Option<f64>,
-    pub(super) advantage: Option<f64>,
-    pub(super) low: Option<f64>,
-    pub(super) high: Option<f64>,
-    pub(super) half_width: Option<f64>,
-    pub(super) reason: Option<&'static str>,
+pub struct FirstSideFigures {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub share: Option<f64>,
+    pub advantage: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    pub half_width: Option<f64>,
+    pub reason: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct GroupFigures<'a> {
-    pub(super) number: usize,
-    pub(super) bots: Vec<&'a str>,
+pub struct GroupFigures<'a> {
+    pub number: usize,
+    pub bots: Vec<&'a str>,
 }
 
 /// Two neighbouring bots of the table.
 #[derive(Debug, Serialize)]
-pub(super) struct NeighbourFigures<'a> {
-    pub(super) bot: &'a str,
-    pub(super) below: &'a str,
+pub struct NeighbourFigures<'a> {
+    pub bot: &'a str,
+    pub below: &'a str,
     #[serde(flatten)]
-    pub(super) figures: DifferenceFigures,
+    pub figures: DifferenceFigures,
     /// The index of the upper bot's line in the table.
     #[serde(skip)]
-    pub(super) place: usize,
+    pub place: usize,
 }
 
 /// The difference of two ratings.
 #[derive(Debug, Serialize)]
-pub(super) struct DifferenceFigures {
-    pub(super) difference: Option<f64>,
-    pub(super) low: Option<f64>,
-    pub(super) high: Option<f64>,
-    pub(super) superiority: Option<f64>,
+pub struct DifferenceFigures {
+    pub difference: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    pub superiority: Option<f64>,
 }
 
 impl DifferenceFigures {
-    pub(super) fn new(difference: &RatingDifference) -> DifferenceFigures {
+    pub fn new(difference: &RatingDifference) -> DifferenceFigures {
         DifferenceFigures {
             difference: elo(difference.estimate),
             low: difference.low.and_then(elo),
@@ -76,7 +76,7 @@ impl DifferenceFigures {
     }
 }
 
-pub(super) fn rating(ratings: &Ratings, bot: usize) -> RatingFigures {
+pub fn rating(ratings: &Ratings, bot: usize) -> RatingFigures {
     let rating = ratings.bots()[bot];
     RatingFigures {
         group: rating.group,
@@ -87,7 +87,7 @@ pub(super) fn rating(ratings: &Ratings, bot: usize) -> RatingFigures {
     }
 }
 
-pub(super) fn fit(ratings: &Ratings) -> FitFigures {
+pub fn fit(ratings: &Ratings) -> FitFigures {
     FitFigures {
         clusters: ratings.clusters(),
         parameters: ratings.parameters(),
@@ -96,7 +96,7 @@ pub(super) fn fit(ratings: &Ratings) -> FitFigures {
     }
 }
 
-pub(super) fn first_side(report: &StandingsReport) -> FirstSideFigures {
+pub fn first_side(report: &StandingsReport) -> FirstSideFigures {
     let results = report.standings.first_side();
     let advantage = report.ratings.first_side();
     FirstSideFigures {
@@ -117,7 +117,7 @@ pub(super) fn first_side(report: &StandingsReport) -> FirstSideFigures {
 }
 
 /// Every group with its bots, in the order of their numbers.
-pub(super) fn groups(report: &StandingsReport) -> Vec<GroupFigures<'_>> {
+pub fn groups(report: &StandingsReport) -> Vec<GroupFigures<'_>> {
     let rows = report.standings.rows();
     let mut groups = Vec::new();
     for (number, members) in (1..).zip(report.ratings.groups()) {
@@ -128,10 +128,7 @@ pub(super) fn groups(report: &StandingsReport) -> Vec<GroupFigures<'_>> {
 }
 
 /// The differences of neighbours in the table that are in one group.
-pub(super) fn neighbours<'a>(
-    ratings: &Ratings,
-    table: &[RankedBot<'a>],
-) -> Vec<NeighbourFigures<'a>> {
+pub fn neighbours<'a>(ratings: &Ratings, table: &[RankedBot<'a>]) -> Vec<NeighbourFigures<'a>> {
     let mut neighbours = Vec::new();
     for (place, two) in table.windows(2).enumerate() {
         // No games tell a difference between bots of two groups.

@@ -14,22 +14,22 @@ fn rounded(value: f64, decimals: i32) -> Option<f64> {
 }
 
 /// A figure in Elo.
-pub(super) fn elo(value: f64) -> Option<f64> {
+pub fn elo(value: f64) -> Option<f64> {
     rounded(value, ELO)
 }
 
 /// A share, probability or likelihood ratio.
-pub(super) fn fine(value: f64) -> Option<f64> {
+pub fn fine(value: f64) -> Option<f64> {
     rounded(value, FINE)
 }
 
 /// A share in percent.
-pub(super) fn percent_text(value: f64) -> String {
+pub fn percent_text(value: f64) -> String {
     format!("{:.1}", 100.0 * value)
 }
 
 /// A figure with one decimal, or `none`.
-pub(super) fn figure_text(figure: Option<f64>, none: &str) -> String {
+pub fn figure_text(figure: Option<f64>, none: &str) -> String {
     match figure {
         Some(figure) => one_decimal(figure),
         None => none.to_owned(),
@@ -42,7 +42,7 @@ fn one_decimal(figure: f64) -> String {
 
 /// An end of the interval of a rating; `unbounded` if no result bounds it. A bot without a rating
 /// has no interval.
-pub(super) fn bound_text(rating: Option<f64>, bound: Option<f64>, unbounded: &str) -> String {
+pub fn bound_text(rating: Option<f64>, bound: Option<f64>, unbounded: &str) -> String {
     figure_text(bound, if rating.is_some() { unbounded } else { "-" })
 }
 
@@ -52,7 +52,7 @@ pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
 }
 
 /// [`interval`] in whole Elo.
-pub(super) fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
+pub fn whole_interval(low: Option<f64>, high: Option<f64>) -> String {
     interval_of(low.map(whole_text), high.map(whole_text))
 }
 
@@ -66,7 +66,7 @@ fn interval_of(low: Option<String>, high: Option<String>) -> String {
 }
 
 /// A figure in whole Elo: its interval is far wider than the decimals.
-pub(super) fn whole_text(figure: f64) -> String {
+pub fn whole_text(figure: f64) -> String {
     // Adding 0.0 turns a negative zero into a positive one.
     format!("{:.0}", figure.round() + 0.0)
 }

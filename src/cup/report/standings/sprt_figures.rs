@@ -26,18 +26,18 @@ pub struct SprtFigures {
 
 /// Statistics from pairs (definition 12). The estimates of a stopped test are biased outwards.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct StatisticsFigures {
-    pub(super) score: Option<f64>,
-    pub(super) standard_error: Option<f64>,
-    pub(super) elo: Option<f64>,
-    pub(super) elo_low: Option<f64>,
-    pub(super) elo_high: Option<f64>,
-    pub(super) elo_error: Option<f64>,
-    pub(super) elo_at_least: Option<f64>,
-    pub(super) elo_at_most: Option<f64>,
-    pub(super) nelo: Option<f64>,
-    pub(super) nelo_error: Option<f64>,
-    pub(super) superiority: Option<f64>,
+pub struct StatisticsFigures {
+    pub score: Option<f64>,
+    pub standard_error: Option<f64>,
+    pub elo: Option<f64>,
+    pub elo_low: Option<f64>,
+    pub elo_high: Option<f64>,
+    pub elo_error: Option<f64>,
+    pub elo_at_least: Option<f64>,
+    pub elo_at_most: Option<f64>,
+    pub nelo: Option<f64>,
+    pub nelo_error: Option<f64>,
+    pub superiority: Option<f64>,
 }
 
 impl SprtFigures {
@@ -175,7 +175,7 @@ fn hypothesis(elo: Option<f64>) -> String {
 }
 
 impl StatisticsFigures {
-    pub(super) fn new(statistics: &MatchStatistics) -> StatisticsFigures {
+    pub fn new(statistics: &MatchStatistics) -> StatisticsFigures {
         StatisticsFigures {
             score: fine(statistics.score),
             standard_error: fine(statistics.standard_error),
@@ -192,7 +192,7 @@ impl StatisticsFigures {
     }
 
     /// The difference with its interval, if there is one: `+38.2 Elo (95 %: 9.0 to 67.7)`.
-    pub(super) fn estimate(&self) -> String {
+    pub fn estimate(&self) -> String {
         match (self.elo, self.elo_low, self.elo_high) {
             (Some(elo), None, None) => format!("{elo:+.1} Elo"),
             (Some(elo), low, high) => format!("{elo:+.1} Elo (95 %: {})", interval(low, high)),

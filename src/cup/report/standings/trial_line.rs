@@ -5,10 +5,10 @@ use arbiter_rank::rating::Trial;
 use arbiter_rules::text::counted;
 use std::time::Duration;
 
-/// The state of a running test in one line of at most so many columns, if that is possible: pairs,
-/// Elo with its interval, the log-likelihood ratio with its bounds, and the forecast of how many
-/// pairs and how much time are left: at most `most` pairs, and `pair_time` is how long one has
-/// taken so far. In a narrow terminal words are left out, then the time, then figures.
+/// The state of a running test in one line of at most `columns` columns, if that is possible:
+/// pairs, Elo with its interval, the log-likelihood ratio with its bounds, and the forecast of how
+/// many pairs and how much time are left. At most `most` pairs are, and one has taken `pair_time`
+/// so far. In a narrow terminal words are left out, then the time, then figures.
 ///
 /// ```
 /// use arbiter_rank::rating::{Model, Sprt, Trial};

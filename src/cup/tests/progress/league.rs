@@ -77,9 +77,8 @@ impl League {
         if contents.head.as_ref() != Some(&head) {
             self.entries.push(JournalEntry::Head(head.clone()));
         }
-        let known = contents.games.counting_for(&head.roster, false);
         let mut games = contents.games;
-        games.select(known);
+        games.follow_roster(&head);
         let (played, mut new) = (games.played(), Vec::new());
         let mut progress = progress(&config, &head.bots(), 1).unwrap();
         let digest = |name: &str| {
@@ -161,8 +160,7 @@ fn a_league_plays_exactly_what_has_no_game_of_the_current_contents() {
             league.played.extend(new);
             // What counts afterwards is what was ever played by exactly these contents.
             let contents = league.contents();
-            let counting =
-                contents.games.counting_for(&contents.head.as_ref().unwrap().roster, false);
+            let counting = contents.games.counting_for(contents.head.as_ref().unwrap());
             let counting: BTreeSet<&str> = counting.ids().collect();
             let expected: BTreeSet<&str> =
                 wanted.intersection(&league.played).map(|(id, ..)| id.as_str()).collect();

@@ -2,9 +2,10 @@
 //! after interruptions, and in shards.
 
 use super::*;
-use arbiter_cup::tournament::{Numbering, PlayedGames, Shard, Share, StepStatus};
+use arbiter_config::Config;
+use arbiter_cup::tournament::{PlayedGames, Shard, Share, StepStatus};
 use arbiter_rank::rating::{StepRule, StepTest, StepVerdict};
-use arbiter_rank::schedule::Stop;
+use arbiter_rank::schedule::{Bots, Stop};
 
 /// A gauntlet of steps that stands in some order, with verdicts that fall soon.
 fn some_climb() -> impl Strategy<Value = Cup> {
@@ -182,13 +183,22 @@ proptest! {
     #[test]
     fn shards_play_everything_once(cup in some_climb(), count in 1..5_u32, rest in any::<bool>()) {
         let mut together = Journal::new();
-        let mut play = |numbering, known: &Journal| {
+        let listed = ["a", "b"].map(|bot| format!("[[bot]]\nname = '{bot}'\ncommand = 'x'\n"));
+        let mut config = Config::parse(&listed.concat()).unwrap();
+        config.schedule.format = cup.format;
+        let bots = Bots::joining(&names(cup.bots));
+        let mut play = |known: &Journal| {
             let elsewhere: PlayedGames =
                 known.iter().map(|(game, end)| (game.clone(), *end)).collect();
             let mut all = known.clone();
             for number in 1..=count {
                 let shard: Shard = format!("{number}/{count}").parse().unwrap();
-                let mut share = Share::new(shard, numbering, elsewhere.clone());
+                let elsewhere = elsewhere.clone();
+                let mut share = if rest {
+                    Share::of_missing(shard, elsewhere, &config, &bots)
+                } else {
+                    Share::new(shard, elsewhere)
+                };
                 let mut progress = cup.progress();
                 while let NextAttempt::Play(pairing, attempt) = progress.next() {
                     let key = (pairing.id.clone(), attempt);
@@ -209,8 +219,7 @@ proptest! {
         // Some games are known already, or none is.
         let mut part = Run::new(&cup, 3, 7);
         part.play(if rest { 9 } else { 0 });
-        let numbering = if rest { Numbering::Missing } else { Numbering::Schedule };
-        play(numbering, &part.journal)?;
+        play(&part.journal)?;
         prop_assert_eq!(reread(&cup, together)?, cup.alone());
     }
 }
