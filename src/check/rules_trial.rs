@@ -10,7 +10,7 @@ use arbiter_ground::output::{complain, print_if_open};
 use arbiter_ground::own_rules::load_rules;
 use arbiter_ground::parallel::in_parallel;
 use arbiter_rules::own::{EngineAnswer, EngineQuestion, OwnOption, Rules, RulesEngine};
-use arbiter_rules::text::harmless;
+use arbiter_rules::text::{counted, harmless};
 use arbiter_rules::{RulesFault, Ruleset};
 use std::path::Path;
 use std::sync::Arc;
@@ -60,12 +60,9 @@ pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
             break;
         }
     }
-    let what = match mistakes {
-        0 => "no mistake found".to_owned(),
-        1 => "1 mistake found".to_owned(),
-        _ => format!("{mistakes} mistakes found"),
-    };
-    print_line(&what)?;
+    let count =
+        if mistakes == 0 { "no mistake".to_owned() } else { counted(mistakes as u64, "mistake") };
+    print_line(&format!("{count} found"))?;
     Ok(mistakes)
 }
 
@@ -125,10 +122,10 @@ fn try_options(
             print_line(&format!("  seen      {}", mistake.seen))?;
         }
         print_line(&format!("  position  {}", mistake.position))?;
-        let mut way = mistake.way.join(" ");
-        if mistake.way.is_empty() {
-            way = "at the start".to_owned();
-        }
+        let way = match &mistake.way[..] {
+            [] => "at the start".to_owned(),
+            way => way.join(" "),
+        };
         print_line(&format!("  moves     {way}\n"))?;
     }
     Ok(trial.mistakes.len())

@@ -66,10 +66,7 @@ impl Subject {
 
     /// The name of the first game that it is checked in; empty if none is known.
     fn first_game(&self) -> &str {
-        match self.games.first() {
-            Some(ruleset) => ruleset.game().name(),
-            None => "",
-        }
+        self.games.first().map_or("", |ruleset| ruleset.game().name())
     }
 
     /// The finding of a bot whose program is not there.
@@ -128,12 +125,9 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
         Some(config) => &config.from,
         None => &here,
     };
-    let game = match request.ruleset() {
-        Some(ruleset) => ruleset.game().clone(),
-        None => Game::Loa,
-    };
+    let game = request.ruleset().map_or(&Game::Loa, Ruleset::game);
     let trust = request.trust.of_folders(launcher.sandbox);
-    let finder = finder(from, &launcher.program, &game, trust);
+    let finder = finder(from, &launcher.program, game, trust);
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
     let mut candidates = match &named {
@@ -302,7 +296,7 @@ fn subjects(
                 Err(why) => return Err(why.context(bot.name)),
             }
         } else {
-            games.extend(request.ruleset());
+            games.extend(request.ruleset().cloned());
         }
         subjects.push(Subject { bot, folder, games });
     }
@@ -332,7 +326,7 @@ fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String>
 fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Ruleset>> {
     if let Some(ruleset) = request.ruleset() {
         program.check_plays(ruleset.game()).map_err(Error::msg)?;
-        return Ok(vec![ruleset]);
+        return Ok(vec![ruleset.clone()]);
     }
     if program.spec.games.is_empty() {
         bail!(
@@ -348,20 +342,16 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
             match Ruleset::named(name, "") {
                 Ok(ruleset) if found.contains(&ruleset) => {}
                 Ok(ruleset) => found.push(ruleset),
-                Err(_) => bail!(of_unknown(&printable(name.as_bytes(), QUOTED))),
+                Err(_) => bail!(
+                    "its bot.toml names {0}, which is no game of arbiter ({1}); with the file of \
+                     its rules it is checked in that: --game ./{0}.py",
+                    printable(name.as_bytes(), QUOTED),
+                    Game::NAMES.join(", ")
+                ),
             }
         }
     }
     Ok(found)
-}
-
-/// Why a bot is not checked that plays a game of this name.
-fn of_unknown(name: &str) -> String {
-    format!(
-        "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules \
-         it is checked in that: --game ./{name}.py",
-        Game::NAMES.join(", ")
-    )
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What the games of a situation show.
 
+use super::CheckSetup;
 use super::stage::Stage;
 use anyhow::anyhow;
 use arbiter_engine::bot_check::{CheckResult, Finding, Situation, cause, cure};
@@ -32,7 +33,7 @@ pub const RULES_FAILED: &str = "the rules failed: ";
 /// # Errors
 /// Something in arbiter failed.
 pub fn judge(name: &str, situation: &Situation, stage: &Stage) -> Result<Verdict, Failure> {
-    for (game, &side) in stage.games.iter().zip(&stage.sides) {
+    for (game, &side) in stage.games.iter().zip(&stage.heard.sides) {
         let detail = game.record.detail.as_deref().unwrap_or_default();
         let without_name = detail.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
         let sentence = without_name.unwrap_or(detail).to_owned();
@@ -84,7 +85,7 @@ fn of_fault(situation: &Situation, fault: Fault, sentence: String) -> Verdict {
 }
 
 fn of_healthy(situation: &Situation, stage: &Stage) -> Verdict {
-    let (Some(game), Some(&side)) = (stage.games.last(), stage.sides.last()) else {
+    let (Some(game), Some(&side)) = (stage.games.last(), stage.heard.sides.last()) else {
         return Verdict::Fine;
     };
     let control = game.record.time_control[side].as_deref().map(TimeControl::parse);
@@ -123,11 +124,12 @@ pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
 
 /// What is said of a situation with this verdict about its last trial.
 pub fn finding(
-    game: &str,
+    setup: &CheckSetup<'_>,
     situation: &Situation,
     verdict: &Verdict,
     stage: Option<&Stage>,
 ) -> Finding {
+    let game = setup.settings.ruleset.game().name();
     let mut finding = Finding::new(game, &situation.name(), &situation.what());
     match verdict {
         Verdict::Fine => {}

@@ -31,7 +31,7 @@ pub struct Heard {
     /// The time of its plies in all games together, with that of an answer by which it lost.
     pub used: Duration,
     /// Its side in the games, and how many have begun.
-    sides: Vec<Side>,
+    pub sides: Vec<Side>,
     begun: usize,
     /// The lines of it since it was sent something.
     written: usize,
@@ -43,8 +43,6 @@ pub struct Heard {
 pub struct Stage {
     /// Each game.
     pub games: Vec<Finished>,
-    /// The bot's side in each.
-    pub sides: Vec<Side>,
     /// What was said.
     pub heard: Heard,
     /// The lines that the bot reads, if it reads any: a function has none.
@@ -128,9 +126,8 @@ pub fn play(
     games: &[Scenario],
     level: Option<Sandbox>,
 ) -> Result<Stage, Failure> {
-    let sides: Vec<Side> = games.iter().map(|game| game.side).collect();
-    let listener =
-        Arc::new(Listener(Mutex::new(Heard { sides: sides.clone(), ..Heard::default() })));
+    let sides = games.iter().map(|game| game.side).collect();
+    let listener = Arc::new(Listener(Mutex::new(Heard { sides, ..Heard::default() })));
     let watcher: Arc<dyn Watcher> = Arc::<Listener>::clone(&listener);
     let mut conditions = setup.preparation.conditions.clone();
     if let Some(first) = games.first() {
@@ -172,7 +169,7 @@ pub fn play(
         Some(_) if setup.program.has_adapter_beside() => Some(Channel::Sent),
         Some(_) => None,
     };
-    Ok(Stage { games: finished, sides, heard, read })
+    Ok(Stage { games: finished, heard, read })
 }
 
 /// A log of these plies, whose game goes on.

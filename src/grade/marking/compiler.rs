@@ -96,7 +96,7 @@ pub struct Compiler {
 impl Compiler {
     pub fn new(sheet: Sheet, preparation: Preparation, folder: PathBuf) -> Compiler {
         let Conditions { launcher, settings, .. } = &preparation.conditions;
-        let runner = Runner::new(launcher.clone(), settings.limits);
+        let runner = Runner { launcher: launcher.clone(), limits: settings.limits };
         Compiler { sheet, runner, preparation, folder, mains: Mutex::default() }
     }
 

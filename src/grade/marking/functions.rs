@@ -1,12 +1,12 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of
 //! ours, which runs the calls (`trial`).
 
-use super::compiler::MAIN_OBJECT;
+use super::compiler::{Compiler, MAIN_OBJECT};
 use super::failure::StepFailure;
 use super::objects::{Objects, Unit};
-use super::program::sources;
+use super::program::{sources, with_size};
 use super::reader::{Extent, LeftOut};
-use super::runner::{Patience, built_program};
+use super::runner::{built_program, case_bounds};
 use super::submissions::{read, write_readable};
 use super::trial::{MODES, Slow, Trial};
 use crate::debug_info::ObjectFacts;
@@ -54,7 +54,7 @@ pub(super) fn functions(
     if objects.source(file).is_some() {
         call_all(objects, file, &mut parts, *seed)?;
     } else {
-        say_of_all(&mut parts, &objects.not_handed_in(file));
+        say_of_all(&mut parts, &objects.files.not_handed_in(file));
     }
     let sources = sources(objects, &[file.to_owned()]);
     let equal = Weights::new();
@@ -150,14 +150,6 @@ fn call_all(
         }
     }
     Ok(())
-}
-
-/// A sentence about a function on a board.
-fn with_size(board: Option<Board>, sentence: &str) -> String {
-    match board {
-        Some(board) => format!("with {} squares a side, {sentence}", board.n),
-        None => sentence.to_owned(),
-    }
 }
 
 fn mark(call: &Call, board: Option<Board>, verdict: Verdict) -> CaseMark {
@@ -388,15 +380,9 @@ pub(super) fn link_calls(
 /// constructors end or stop it; none if it comes there.
 fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<String>, BotError> {
     let text = input(MODES[0], 1, &Slow::new(), []);
-    let compiler = objects.compiler;
-    let time = compiler.sheet.assignment.time;
-    let program = built_program(program);
-    let run = compiler.runner.run_case(
-        &program,
-        text.as_bytes(),
-        MAIN_OUTPUT,
-        Patience::of_case(time),
-    )?;
+    let Compiler { sheet, runner, .. } = objects.compiler;
+    let bounds = case_bounds(sheet.assignment.time, MAIN_OUTPUT);
+    let run = runner.run(&built_program(program), text.as_bytes(), &bounds, &runner.limits)?;
     // The first thing that the test main writes.
     if run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has ")) {
         return Ok(None);

@@ -4,14 +4,14 @@ use super::compiler::Compiler;
 use super::functions::functions;
 use super::games::games;
 use super::objects::{Objects, Unit};
-use super::program::{points_of_boards, program};
+use super::program::program;
 use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
 use super::requirements::{forbidden, only_visual_studio, requirements};
 use super::submissions::{Files, Submission, chosen, copied};
 use crate::debug_info::Variable;
-use crate::{MarkedPart, MarkedSubmission, Sheet, Worth, rounded};
+use crate::{CaseMark, MarkedPart, MarkedSubmission, Sheet, Worth, rounded};
 use anyhow::{Context, anyhow};
-use arbiter_config::assignment::{Assignment, Part, PartKind};
+use arbiter_config::assignment::{Assignment, Board, Part, PartKind};
 use arbiter_ground::failure::Failure;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::remove_folder;
@@ -19,11 +19,13 @@ use arbiter_rules::text::{counted, printable};
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 /// How many warnings or variables are quoted.
 const QUOTED: usize = 5;
 /// How much of a line of the compiler is quoted.
 const LINE: usize = 300;
+
 /// Marks the submission of this number. Its copies are removed behind.
 ///
 /// # Errors
@@ -39,6 +41,17 @@ pub(super) fn mark(
         .and_then(|()| fs::set_permissions(&folder, Permissions::from_mode(0o711)))
         .context("the folder of a copy")
         .map_err(Failure::Unfinished)?;
+    let marked = marked(compiler, &folder, submission)
+        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)));
+    let _ = remove_folder(&folder); // what is left goes with the folder around it
+    marked
+}
+
+fn marked(
+    compiler: &Compiler,
+    folder: &Path,
+    submission: &Submission,
+) -> anyhow::Result<MarkedSubmission> {
     let Sheet { assignment, provided, .. } = &compiler.sheet;
     let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
     // One that cannot be copied is marked as one that handed nothing in.
@@ -46,27 +59,22 @@ pub(super) fn mark(
         remarks: vec![format!("it cannot be read: {error}")],
         ..Files::default()
     });
-    let facts = survey(compiler, &mut files)
-        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
-    let mut objects = Objects::new(compiler, folder.clone(), &files, &facts);
+    let facts = survey(compiler, &mut files)?;
+    let mut objects = Objects::new(compiler, folder.to_owned(), &files, &facts);
     let mut parts = Vec::new();
     for part in &assignment.parts {
-        let marked = of_part(&mut objects, part).map_err(|error| {
-            Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name))
-        })?;
-        parts.extend(marked);
+        let of_part = of_part(&mut objects, part);
+        parts.extend(of_part.map_err(|error| anyhow!("{}: {error}", part.name))?);
     }
-    let linked = linked_check_line(&mut objects)
-        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
+    let linked = linked_check_line(&mut objects)?;
     // What was found on the way, after all parts: marking them finds most of it.
     let mut remarks = files.remarks.clone();
     remarks.extend(linked);
-    remarks.extend(remarks_on(&objects, &files, &facts));
+    remarks.extend(remarks_on(&objects));
     remarks.extend(objects.remarks());
-    let (part, further) = requirements(&objects, &files, &facts);
+    let (part, further) = requirements(&objects);
     parts.extend(part);
     remarks.extend(further);
-    let _ = remove_folder(&folder); // what is left goes with the folder around it
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
 }
 
@@ -84,8 +92,7 @@ fn linked_check_line(objects: &mut Objects<'_>) -> Result<Option<String>, BotErr
     if objects.object(&unit)?.file.is_none() {
         return Ok(None);
     }
-    let lacks = objects.lacks(&unit, "CheckLine")?;
-    if !lacks {
+    if !objects.lacks(&unit, "CheckLine")? {
         return Ok(None);
     }
     Ok(Some(format!(
@@ -162,9 +169,9 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
 }
 
 /// Remarks about sources.
-fn remarks_on(objects: &Objects<'_>, files: &Files, facts: &SourcesFacts) -> Vec<String> {
+fn remarks_on(objects: &Objects<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
-    for (name, source) in files.sources.keys().zip(&facts.sources) {
+    for (name, source) in objects.sources() {
         if source.calls_system {
             remarks.push(format!(
                 "{name} calls system(), which runs another program; here it does nothing"
@@ -189,52 +196,54 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         [] => objects.compiler.sheet.assignment.files.clone(),
         files => files.to_vec(),
     };
-    let mut unmarked = MarkedPart { name: part.name.clone(), ..MarkedPart::default() };
+    let most = part.most();
+    let mut marked = MarkedPart { name: part.name.clone(), most, ..MarkedPart::default() };
     for file in &files {
         if objects.source(file).is_none() {
-            unmarked.notes.push(objects.not_handed_in(file));
+            marked.notes.push(objects.files.not_handed_in(file));
         }
     }
-    let marked = match &part.kind {
+    match &part.kind {
         // Each of them notes what is missing itself.
         PartKind::Functions { .. } => return functions(objects, part, &files[0]),
-        PartKind::Builds { points: most, .. }
-        | PartKind::Globals { points: most }
-        | PartKind::Program { points: most, .. }
-        | PartKind::Games { points: most, .. }
-            if !unmarked.notes.is_empty() =>
-        {
-            MarkedPart { most: *most, ..unmarked }
-        }
-        PartKind::Builds { points: most, each_warning, at_least, only_visual_studio } => {
+        _ if !marked.notes.is_empty() => {}
+        PartKind::Builds { each_warning, at_least, only_visual_studio, .. } => {
             let losses = [*each_warning, *only_visual_studio];
-            builds(objects, MarkedPart { most: *most, ..unmarked }, &files, losses, *at_least)?
+            builds(objects, &mut marked, &files, losses, *at_least)?;
         }
-        PartKind::Globals { points: most } => {
-            globals(objects, MarkedPart { most: *most, ..unmarked }, &files)?
+        PartKind::Globals { .. } => globals(objects, &mut marked, &files)?,
+        PartKind::Program { text, weights, .. } => {
+            program(objects, &mut marked, &files)?;
+            let worth = Worth { most, text: *text, weights };
+            marked.points = points_of_boards(&marked, objects.own_board(), &worth);
         }
-        PartKind::Program { points: most, text, weights } => {
-            let worth = Worth { most: *most, text: *text, weights };
-            program(objects, MarkedPart { most: *most, ..unmarked }, &files, &worth)?
+        PartKind::Games { weights, .. } => {
+            games(objects, &mut marked, weights)?;
+            let worth = Worth { most, text: 0.0, weights };
+            marked.points = points_of_boards(&marked, objects.own_board(), &worth);
         }
-        PartKind::Games { points: most, weights } => {
-            let mut played = games(objects, MarkedPart { most: *most, ..unmarked }, weights)?;
-            let worth = Worth { most: *most, text: 0.0, weights };
-            played.points = points_of_boards(objects, &worth, &played);
-            played
-        }
-    };
+    }
     Ok(vec![marked])
+}
+
+/// The points of a program: half of them for the board of the submission, half for all others.
+fn points_of_boards(part: &MarkedPart, own_board: Option<Board>, worth: &Worth<'_>) -> f64 {
+    let (own, others): (Vec<CaseMark>, Vec<CaseMark>) =
+        part.cases.iter().cloned().partition(|case| case.board == own_board);
+    if others.is_empty() {
+        return worth.points(&own);
+    }
+    rounded((worth.points(&own) + worth.points(&others)) / 2.0)
 }
 
 /// The part of building: its points less those for warnings and for what only Visual Studio takes.
 fn builds(
     objects: &mut Objects<'_>,
-    mut part: MarkedPart,
+    part: &mut MarkedPart,
     files: &[String],
     [each_warning, for_visual_studio]: [f64; 2],
     at_least: f64,
-) -> Result<MarkedPart, BotError> {
+) -> Result<(), BotError> {
     let board = objects.own_board();
     let provided = &objects.compiler.sheet.provided;
     let mut warnings = 0;
@@ -255,12 +264,10 @@ fn builds(
         found
             .retain(|line| !provided.iter().any(|(name, _)| line.starts_with(&format!("{name}:"))));
         warnings += found.len();
-        for line in found.iter().take(QUOTED) {
-            part.notes.push(quoted(line));
-        }
+        part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
         if found.len() > QUOTED {
-            part.notes
-                .push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
+            let more = counted((found.len() - QUOTED) as u64, "further warning");
+            part.notes.push(format!("and {more}"));
         }
     }
     if !fails {
@@ -270,7 +277,7 @@ fn builds(
         }
         part.points = rounded(points.max(at_least));
     }
-    Ok(part)
+    Ok(())
 }
 
 /// That a file does not compile, with the first error.
@@ -286,9 +293,9 @@ pub(super) fn quoted(line: &str) -> String {
 /// The part of global variables: all of its points if there are none.
 fn globals(
     objects: &mut Objects<'_>,
-    mut part: MarkedPart,
+    part: &mut MarkedPart,
     files: &[String],
-) -> Result<MarkedPart, BotError> {
+) -> Result<(), BotError> {
     let board = objects.own_board();
     let mut found = BTreeSet::new();
     let mut count = 0;
@@ -296,14 +303,14 @@ fn globals(
         let unit = Unit::whole(board, file);
         if objects.object(&unit)?.file.is_none() {
             part.notes.push(format!("{file} does not compile, so its variables are not known"));
-            return Ok(part);
+            return Ok(());
         }
         let facts = match objects.object_facts(&unit) {
             Ok(facts) => facts,
             Err(failure) => {
                 let why = failure.of_submission()?;
                 part.notes.push(format!("{why}, so its variables are not known"));
-                return Ok(part);
+                return Ok(());
             }
         };
         let before = found.len();
@@ -314,9 +321,11 @@ fn globals(
     }
     for Variable { file, line, name } in found.iter().take(QUOTED) {
         let name = quoted(name);
-        let place = if *line > 0 { format!("{file}:{line}") } else { file.clone() };
-        let how = if *line > 0 { "" } else { ", which asm defines" };
-        part.notes.push(format!("{place}: {name} is a global variable{how}"));
+        part.notes.push(if *line > 0 {
+            format!("{file}:{line}: {name} is a global variable")
+        } else {
+            format!("{file}: {name} is a global variable, which asm defines")
+        });
     }
     if count > QUOTED {
         part.notes.push(format!("and {}", counted((count - QUOTED) as u64, "further one")));
@@ -324,5 +333,5 @@ fn globals(
     if count == 0 {
         part.points = part.most;
     }
-    Ok(part)
+    Ok(())
 }

@@ -52,9 +52,9 @@ pub struct Objects<'a> {
     pub compiler: &'a Compiler,
     /// The folder in which the build folders are made.
     folder: PathBuf,
-    files: &'a Files,
+    pub files: &'a Files,
     /// What the sources say as they were handed in.
-    survey: &'a SourcesFacts,
+    pub survey: &'a SourcesFacts,
     prepared: HashMap<(Option<Board>, Extent), BuildFolder>,
     /// Why the sources cannot be read, once they could not be.
     unreadable: Option<String>,
@@ -100,11 +100,6 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// The folder of the copy of the submission.
-    pub fn submitted_folder(&self) -> &Path {
-        &self.files.folder
-    }
-
     /// The file of the submission that is one of the assignment; `None` if it was not handed in.
     pub fn source(&self, file: &str) -> Option<&str> {
         self.files.sources.get(file).map(String::as_str)
@@ -115,15 +110,15 @@ impl<'a> Objects<'a> {
         self.files.sources.iter().filter(|(name, file)| name != file)
     }
 
-    /// What a file of the assignment says.
-    pub fn source_facts(&self, file: &str) -> Option<&SourceFacts> {
-        let index = self.files.sources.keys().position(|name| name == file)?;
-        self.survey.sources.get(index)
+    /// The files of the assignment that were handed in, with what they say.
+    pub fn sources(&self) -> impl Iterator<Item = (&String, &SourceFacts)> {
+        self.files.sources.keys().zip(&self.survey.sources)
     }
 
-    /// That a file of the assignment was not handed in, and which files are there.
-    pub fn not_handed_in(&self, file: &str) -> String {
-        self.files.not_handed_in(file)
+    /// What a file of the assignment says.
+    pub fn source_facts(&self, file: &str) -> Option<&SourceFacts> {
+        let (_, facts) = self.sources().find(|(name, _)| *name == file)?;
+        Some(facts)
     }
 
     /// The first error of a file that compiles only with what Visual Studio includes by itself.
@@ -176,14 +171,9 @@ impl<'a> Objects<'a> {
     }
 
     /// The files that compile only with headers of their own in place of the course's.
-    pub fn needing_own_headers(&self) -> Vec<&str> {
-        let mut files = Vec::new();
-        for (file, extent) in &self.extents {
-            if *extent == Extent::OwnHeaders {
-                files.push(file.as_str());
-            }
-        }
-        files
+    pub fn needing_own_headers(&self) -> impl Iterator<Item = &String> {
+        let needing = self.extents.iter().filter(|(_, extent)| **extent == Extent::OwnHeaders);
+        needing.map(|(file, _)| file)
     }
 
     /// The first board of the assignment: that of the submission, where nothing is replaced.
