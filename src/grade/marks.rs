@@ -4,6 +4,7 @@ use super::cases::ProgramCase;
 use super::functions::Call;
 use super::words::TextDifference;
 use arbiter_config::assignment::Board;
+use serde::Serialize;
 
 /// The label of cases on all boards but that of the submission.
 const OTHER_SIZE: &str = "another N than that of the submission";
@@ -98,11 +99,12 @@ impl Found {
 }
 
 /// A fault of what a submission prints. It costs once, however often it shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TextFault {
     /// One sentence: "`:` is printed in place of `:·`".
     pub sentence: String,
     /// The first place where it shows: lines of a fixed-width text.
+    #[serde(skip)]
     pub shown: String,
     /// File and line of the submission that print it, where they are known.
     pub place: Option<String>,
@@ -110,8 +112,8 @@ pub struct TextFault {
     pub cases: usize,
 }
 
-/// One part of an assignment, marked.
-#[derive(Debug, Clone, Default)]
+/// One part of an assignment, marked. Its fields are those of `--format json`, in their order.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct MarkedPart {
     /// Its name in the assignment; for a function `functions: move`.
     pub name: String,

@@ -1,7 +1,7 @@
 //! What happens in the output of a program, whatever its layout: boards, questions, refusals and
 //! results, in order, and the words around them.
 
-use super::words::{Kind, Word, words_of, words_of_heading, words_of_row};
+use super::words::{Kind, Word, squares_of_row, words_of, words_of_heading, words_of_row};
 use arbiter_rules::{Ruleset, Side};
 
 /// Something that a program says.
@@ -150,21 +150,8 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     if !is_short(line, ruleset.columns()) {
         return None;
     }
-    let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    let letters = Side::BOTH.map(|side| ruleset.letter(side));
-    let mut squares = String::new();
-    let mut count = 0;
-    for c in line.to_ascii_uppercase().chars() {
-        if c.is_whitespace() || c == '|' {
-            continue;
-        }
-        if c != '.' && !letters.contains(&c) {
-            return None;
-        }
-        squares.push(c);
-        count += 1;
-    }
-    if count == ruleset.columns() { Some(squares) } else { None }
+    let [first, second] = Side::BOTH.map(|side| ruleset.letter(side));
+    squares_of_row(line, &[first, second, '.'], ruleset.columns())
 }
 
 /// Replaces the names of players by what kind of name it is, and the number of a round by whether

@@ -4,11 +4,11 @@
 use super::compiler::{Compiler, MAIN_OBJECT};
 use super::failure::StepFailure;
 use super::objects::{Objects, Unit};
-use super::program::{sources, with_size};
+use super::program::{no_constant, sources, with_size};
 use super::reader::{Extent, LeftOut};
 use super::runner::{built_program, case_bounds};
-use super::submissions::{read, write_readable};
-use super::trial::{MODES, Slow, Trial};
+use super::submissions::{last_name, read, write_readable};
+use super::trial::{BoardCalls, MODES, Slow, Trial};
 use crate::debug_info::ObjectFacts;
 use crate::functions::{Answers, Call, TestMain, Verdict, calls, input};
 use crate::text::text_faults;
@@ -122,12 +122,8 @@ fn call_all(
                 }
                 let rules = Some(Found::uninformative(&why));
                 let failed = Verdict { rules, ..Verdict::default() };
-                BoardCalls {
-                    verdicts: vec![failed; calls.len()],
-                    missing: BTreeMap::new(),
-                    harmless: BTreeSet::new(),
-                    ended,
-                }
+                let verdicts = vec![failed; calls.len()];
+                BoardCalls { verdicts, ended, ..BoardCalls::default() }
             }
         };
         ended = made.ended;
@@ -145,30 +141,16 @@ fn call_all(
                 verdict.rules = Some(Found::uninformative(with_size(board, note)));
             }
             if let Some(part) = parts.get_mut(call.function) {
-                part.cases.push(mark(call, board, verdict).on_board(objects.own_board()));
+                let Verdict { rules: found, text } = verdict;
+                let has_text = found.is_none();
+                let share = f64::from(u8::from(has_text));
+                let case = CaseMark::of_call(call, board);
+                let mark = CaseMark { share, found, has_text, text, ..case };
+                part.cases.push(mark.on_board(objects.own_board()));
             }
         }
     }
     Ok(())
-}
-
-fn mark(call: &Call, board: Option<Board>, verdict: Verdict) -> CaseMark {
-    let Verdict { rules, text } = verdict;
-    let is_right = rules.is_none();
-    let share = if is_right { 1.0 } else { 0.0 };
-    CaseMark { share, found: rules, has_text: is_right, text, ..CaseMark::of_call(call, board) }
-}
-
-/// What came of the calls on a board.
-pub(super) struct BoardCalls {
-    /// What is wrong with each call.
-    pub verdicts: Vec<Verdict>,
-    /// The functions that are not there as they should be, with what is said of each.
-    pub missing: BTreeMap<&'static str, String>,
-    /// The functions that read memory beside the board, which changes nothing.
-    pub harmless: BTreeSet<&'static str>,
-    /// Whether the test main came to its end.
-    pub ended: bool,
 }
 
 /// Makes the calls on a board; those on the first one also tell variables without a value, and
@@ -194,12 +176,8 @@ fn calls_on_board(
         .build_folder(board, &unit.extent)
         .map_err(|failure| failure.with_context(&format!("{file} cannot be read")))?;
     let size = board.unwrap_or(ONLY);
-    if let Some(name) = folder.missing.first() {
-        let n = size.n;
-        return Err(StepFailure::OfSubmission(format!(
-            "the board of {n} squares a side cannot be tried: no constant {name} was found, such \
-             as `const int {name} = {n};`"
-        )));
+    if let [name, ..] = &folder.missing[..] {
+        return Err(StepFailure::OfSubmission(no_constant(size, name, name)));
     }
     let Some(object) = objects.object(&unit)?.file else {
         // On the first board this is about the file as it was handed in.
@@ -211,12 +189,8 @@ fn calls_on_board(
     let facts = objects.object_facts(&unit)?;
     let missing = missing_in_object(objects, main, &facts, &unit, &folder.left_out);
     if missing.len() == main.functions.len() {
-        return Ok(BoardCalls {
-            verdicts: vec![Verdict::default(); calls.len()],
-            missing,
-            harmless: BTreeSet::new(),
-            ended: true,
-        });
+        let verdicts = vec![Verdict::default(); calls.len()];
+        return Ok(BoardCalls { verdicts, missing, ended: true, ..BoardCalls::default() });
     }
     // 3. The program: the object with the test main in place of its own.
     prepare_test_main(objects, main, size, &unit, &folder.path)?;
@@ -264,7 +238,7 @@ fn missing_in_object(
     let mut missing = missing_functions(main, facts, None);
     for function in left_out {
         let why = objects.why_left_out(unit, function).unwrap_or_default();
-        let name = function.name.rsplit("::").next().unwrap_or_default();
+        let name = last_name(&function.name);
         if let Some(note) = missing.get_mut(name) {
             *note = format!("`{name}` does not compile: {}", printable(why.as_bytes(), SHOWN));
         }

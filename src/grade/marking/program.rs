@@ -158,6 +158,14 @@ impl NotBuilt {
     }
 }
 
+/// That a board cannot be tried without these constants, the first of which is the size.
+pub(super) fn no_constant(Board { n, .. }: Board, constants: &str, first: &str) -> String {
+    format!(
+        "the board of {n} squares a side cannot be tried: no constant {constants} was found, such \
+         as `const int {first} = {n};`"
+    )
+}
+
 /// A sentence about a submission on a board.
 pub(super) fn with_size(board: Option<Board>, sentence: &str) -> String {
     match board {
@@ -204,11 +212,7 @@ fn built(
     };
     if let (Some(board), [first, ..]) = (case.board, &folder.missing[..]) {
         let constants = folder.missing.join(" and ");
-        let n = board.n;
-        return Ok(Err(NotBuilt::on_all(format!(
-            "the board of {n} squares a side cannot be tried: no constant {constants} was found, \
-             such as `const int {first} = {n};`"
-        ))));
+        return Ok(Err(NotBuilt::on_all(no_constant(board, &constants, first))));
     }
     let mut names = Vec::new();
     let mut moves = false;

@@ -13,6 +13,7 @@
 
 use super::failure::StepFailure;
 use super::runner::Runner;
+use super::submissions::last_name;
 use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
 use crate::definitions::{defined, unreached, with_int_main, without_main};
 use crate::forbidden::{Forbidden, first_use};
@@ -369,8 +370,7 @@ fn short_names(mut names: Vec<String>) -> Vec<String> {
 
 /// Whether a function is one of those that are asked for, also as a member of a class.
 fn is_asked(functions: &[String], name: &str) -> bool {
-    let last = name.rsplit("::").next().unwrap_or(name);
-    functions.iter().any(|function| function == last)
+    functions.iter().any(|function| function == last_name(name))
 }
 
 /// The lines of a file in each round.

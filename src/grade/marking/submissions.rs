@@ -7,7 +7,7 @@ use arbiter_host::locate::{Beside, copy_folder, entered, is_leftover};
 use arbiter_rules::text::{counted, printable};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -197,6 +197,14 @@ impl Files {
         }
     }
 
+    /// Takes a file for one of the assignment; its author should know if that has another name.
+    fn take_as(&mut self, name: &str, file: &str) {
+        if name != file {
+            self.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
+        }
+        self.take(name, file);
+    }
+
     /// Takes a file of the submission for one of the assignment.
     pub fn take(&mut self, name: &str, file: &str) {
         match read(&self.folder.join(file)) {
@@ -265,16 +273,11 @@ pub(super) fn chosen(
         let mut count = 0;
         for function in asked {
             // A member of a class is asked for by its own name.
-            let is_defined = facts
-                .defines
-                .iter()
-                .any(|found| found.rsplit("::").next() == Some(function.as_str()));
-            count += usize::from(is_defined);
+            let mut defined = facts.defines.iter().map(|found| last_name(found));
+            count += usize::from(defined.any(|found| found == function));
         }
         let includes_another = is_only
-            && candidates
-                .iter()
-                .any(|(other, _)| facts.included.iter().any(|included| included == other));
+            && candidates.iter().any(|(other, _)| facts.included.iter().any(|it| it == other));
         ranked.push((includes_another, count, file));
     }
     ranked.sort();
@@ -282,10 +285,8 @@ pub(super) fn chosen(
     if count == 0 && !includes_another {
         return None;
     }
-    let mut others = Vec::new();
-    for (_, _, other) in &ranked {
-        others.push(printable(other.as_bytes(), SHOWN));
-    }
+    let others: Vec<String> =
+        ranked.iter().map(|(_, _, other)| printable(other.as_bytes(), SHOWN)).collect();
     let others = others.join(" and ");
     let why = if includes_another {
         format!("it includes another of them, unlike {others}")
@@ -298,6 +299,11 @@ pub(super) fn chosen(
     };
     let shown = printable(file.as_bytes(), SHOWN);
     Some((file.to_owned(), format!("{shown} was taken for {name}: {why}")))
+}
+
+/// The name of a function; of a member without its class.
+pub(super) fn last_name(whole: &str) -> &str {
+    whole.rsplit("::").next().unwrap_or_default()
 }
 
 /// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
@@ -313,9 +319,7 @@ pub(super) fn copied(
     if fs::metadata(from)?.is_dir() {
         copy_folder(&fs::canonicalize(from)?, to)?;
     } else {
-        DirBuilder::new().create(to)?;
-        // Another user reads it, whatever the umask.
-        fs::set_permissions(to, Permissions::from_mode(0o755))?;
+        make_readable(to)?;
         let content = read(&fs::canonicalize(from)?)?;
         write_readable(&to.join(from.file_name().unwrap_or_default()), content)?;
     }
@@ -354,10 +358,7 @@ pub(super) fn copied(
         }
     }
     for (name, file) in &picked {
-        if *name != file {
-            files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
-        }
-        files.take(name, file);
+        files.take_as(name, file);
     }
     // 4. What is missing, and which other files may be it.
     let mut missing = names.to_vec();
@@ -367,8 +368,7 @@ pub(super) fn copied(
     fitting.truncate(CANDIDATES);
     // What is left for the only one that is missing needs no look into its content.
     if let ([name], [file]) = (&missing[..], &fitting[..]) {
-        files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
-        files.take(name, file);
+        files.take_as(name, file);
         there.retain(|other| other != file);
     } else {
         files.missing = missing;
@@ -431,6 +431,15 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20)));
     }
     Ok(content)
+}
+
+/// Makes a folder that programs under another user id can read, whatever the umask.
+///
+/// # Errors
+/// It cannot be made, or is there already.
+pub fn make_readable(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    fs::set_permissions(folder, Permissions::from_mode(0o755))
 }
 
 /// Writes a file that programs under another user id can read.

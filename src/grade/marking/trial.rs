@@ -1,7 +1,7 @@
 //! The calls of a submission's functions on one board: made in several places of memory, and those
 //! that fail once more, so that what is said of them is true and helps.
 
-use super::functions::{BoardCalls, link_calls, missing_functions};
+use super::functions::{link_calls, missing_functions};
 use super::objects::Objects;
 use crate::debug_info::ObjectFacts;
 use crate::functions::{
@@ -35,6 +35,19 @@ const SHOWN: usize = 200;
 /// How slow the calls of each function were so far, on all boards together: one that takes too
 /// long, again and again, is not called any more.
 pub(super) type Slow = BTreeMap<&'static str, usize>;
+
+/// What came of the calls on a board.
+#[derive(Default)]
+pub(super) struct BoardCalls {
+    /// What is wrong with each call.
+    pub verdicts: Vec<Verdict>,
+    /// The functions that are not there as they should be, with what is said of each.
+    pub missing: BTreeMap<&'static str, String>,
+    /// The functions that read memory beside the board, which changes nothing.
+    pub harmless: BTreeSet<&'static str>,
+    /// Whether the test main came to its end.
+    pub ended: bool,
+}
 
 /// The calls on a board, and the answers to them so far.
 pub(super) struct Trial<'a, 'w> {
@@ -115,11 +128,8 @@ impl Trial<'_, '_> {
             if verdicts[index].rules.is_none() {
                 continue;
             }
-            let is_harmless = self.runs.iter().all(|run| {
-                let answer = &run.calls[index];
-                is_outside(answer) || judge(call, answer).rules.is_none()
-            });
-            if is_harmless {
+            let mut answers = self.runs.iter().map(|run| &run.calls[index]);
+            if answers.all(|answer| is_outside(answer) || is_right(call, answer)) {
                 outside.push(index);
             }
         }
@@ -127,18 +137,10 @@ impl Trial<'_, '_> {
         if outside.is_empty() {
             return Ok(functions);
         }
-        let again = calls_at(calls, &outside);
-        let mut runs = Vec::new();
-        for mode in AMID {
-            runs.push(self.run(program, mode, &again)?.0);
-        }
+        let runs = self.run_in(program, AMID, &outside)?;
         for (at, &index) in outside.iter().enumerate() {
-            let mut amid = Vec::new();
-            for run in &runs {
-                amid.push(judge(&calls[index], &run.calls[at]));
-            }
-            if amid.iter().all(|verdict| verdict.rules.is_none()) {
-                verdicts[index] = amid.swap_remove(0);
+            if runs.iter().all(|run| is_right(&calls[index], &run.calls[at])) {
+                verdicts[index] = judge(&calls[index], &runs[0].calls[at]);
                 functions.insert(calls[index].function);
             }
         }
@@ -174,6 +176,21 @@ impl Trial<'_, '_> {
         Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
     }
 
+    /// The answers to the calls of these indices in each of these modes.
+    fn run_in(
+        &mut self,
+        program: &Path,
+        modes: impl IntoIterator<Item = Mode>,
+        indices: &[usize],
+    ) -> Result<Vec<Answers>, BotError> {
+        let calls = calls_at(self.calls, indices);
+        let mut runs = Vec::new();
+        for mode in modes {
+            runs.push(self.run(program, mode, &calls)?.0);
+        }
+        Ok(runs)
+    }
+
     /// Makes the calls of the first run in another mode; those that were slow are not made again,
     /// and what is not made keeps its answer. Returns whether the test main came to its end.
     fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
@@ -198,14 +215,10 @@ impl Trial<'_, '_> {
         if failing.is_empty() {
             return Ok(());
         }
-        let again = calls_at(calls, &failing);
-        let mut runs = Vec::new();
-        for mode in MODES {
-            runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
-        }
+        let alone = MODES.map(|mode| Mode { alone: true, ..mode });
+        let runs = self.run_in(program, alone, &failing)?;
         for (at, &index) in failing.iter().enumerate() {
-            let passes =
-                runs.iter().all(|run| judge(&calls[index], &run.calls[at]).rules.is_none());
+            let passes = runs.iter().all(|run| is_right(&calls[index], &run.calls[at]));
             if let Some(found) = &mut verdicts[index].rules
                 && passes
             {
@@ -255,8 +268,8 @@ impl Trial<'_, '_> {
             return Ok(());
         }
         let Some(program) = self.rebuilt(SANITIZER, "checked")? else { return Ok(()) };
-        let again = calls_at(self.calls, &failing);
-        let (answers, _) = self.run(&program, Mode { alone: true, place: Place::Front }, &again)?;
+        let mode = Mode { alone: true, place: Place::Front };
+        let (answers, _) = self.run(&program, mode, &calls_at(self.calls, &failing))?;
         for (answer, index) in answers.calls.iter().zip(failing) {
             if let Some(found) = &mut verdicts[index].rules {
                 found.place = place(answer);
@@ -281,6 +294,11 @@ impl Trial<'_, '_> {
             Err(failure) => failure.of_submission().map(|_| None),
         }
     }
+}
+
+/// Whether an answer is right by the rules.
+fn is_right(call: &Call, answer: &Answer) -> bool {
+    judge(call, answer).rules.is_none()
 }
 
 /// The calls of these indices.
