@@ -55,7 +55,6 @@ pub(super) fn transcript(text: &str, ruleset: &Ruleset) -> Transcript {
         ruleset,
         rows: Vec::new(),
         lines: Vec::new(),
-        boards: 0,
         last_board: Vec::new(),
         words: Vec::new(),
         transcript: Transcript::default(),
@@ -77,8 +76,7 @@ struct Reader<'a> {
     /// The rows of a board that is not complete, and their lines.
     rows: Vec<String>,
     lines: Vec<usize>,
-    /// The boards so far, and the last of them.
-    boards: usize,
+    /// The last board.
     last_board: Vec<String>,
     words: Vec<Word>,
     transcript: Transcript,
@@ -105,7 +103,7 @@ impl Reader<'_> {
             self.end_board();
         }
         let mut words = words_of(said, number, 0);
-        name_players(&mut words, self.ruleset, self.boards);
+        name_players(&mut words, self.ruleset, self.transcript.segments.len());
         self.words.extend(words);
         let kind = if layout.is_some() { Kind::Layout } else { Kind::Text };
         self.words.extend(layout.into_iter().flatten());
@@ -131,7 +129,6 @@ impl Reader<'_> {
         if rows.is_empty() || rows == self.last_board {
             return;
         }
-        self.boards += 1;
         self.last_board.clone_from(&rows);
         self.transcript.events.push((Event::Board(rows), lines));
         self.transcript.segments.push(std::mem::take(&mut self.words));

@@ -1,5 +1,6 @@
 //! The compiler of the assignment, and the test mains, which it compiles once a run.
 
+use super::failure::broken;
 use super::runner::Runner;
 use super::submissions::write_readable;
 use crate::functions::TestMain;
@@ -12,7 +13,6 @@ use arbiter_host::locate::{Program, Purpose};
 use arbiter_play::arena::Conditions;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -31,6 +31,8 @@ const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 pub const STAND_INS: &str = "arbiter-headers";
 
+/// What messages call it.
+const TEST_MAIN: &str = "the test main";
 /// The object of a test main, in the folder that it is built in.
 pub const MAIN_OBJECT: &str = "arbiter-main.o";
 
@@ -178,7 +180,7 @@ impl Compiler {
             None => provided(name).unwrap_or_default().into(),
         };
         let dir = self.folder.join(format!("main-{}", mains.len()));
-        fs::create_dir(&dir).map_err(broken)?;
+        fs::create_dir(&dir).map_err(broken(TEST_MAIN))?;
         let compiled = self.compile_test_main(main, board, &header, &dir)?;
         let Some(object) = &compiled.file else {
             return Err(BotError::Broken(format!(
@@ -186,7 +188,7 @@ impl Compiler {
                 compiled.error()
             )));
         };
-        let content = fs::read(object).map_err(broken)?;
+        let content = fs::read(object).map_err(broken(TEST_MAIN))?;
         mains.insert(board, content.clone());
         Ok(content)
     }
@@ -202,12 +204,9 @@ impl Compiler {
         header: &str,
         dir: &Path,
     ) -> Result<Compiled, BotError> {
-        write_readable(&dir.join("arbiter-main.cpp"), main.source(header)).map_err(broken)?;
+        write_readable(&dir.join("arbiter-main.cpp"), main.source(header))
+            .map_err(broken(TEST_MAIN))?;
         let size = format!("-DBOARD_N={}", board.n);
         self.compile(dir, &["-w", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
     }
-}
-
-fn broken(error: io::Error) -> BotError {
-    BotError::Broken(format!("the test main: {error}"))
 }

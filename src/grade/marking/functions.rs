@@ -2,8 +2,8 @@
 //! ours, which runs the calls (`trial`).
 
 use super::compiler::{Compiler, MAIN_OBJECT};
-use super::failure::StepFailure;
-use super::objects::{Objects, Unit};
+use super::failure::{StepFailure, broken};
+use super::objects::{Objects, Unit, object_name};
 use super::program::{no_constant, sources, with_size};
 use super::reader::{Extent, LeftOut};
 use super::runner::{built_program, case_bounds};
@@ -18,7 +18,6 @@ use arbiter_game::{Exit, ProgramEnd};
 use arbiter_host::bot::BotError;
 use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The most bytes that a test main without calls writes.
@@ -27,6 +26,8 @@ const MAIN_OUTPUT: usize = 1 << 16;
 const ONLY: Board = Board { n: 8, p: None, l: None, b: None, s: None };
 /// How many functions are named that are called and not there.
 const UNDEFINED: usize = 5;
+/// What fails if the test main cannot be put into a folder.
+const WRITING: &str = "writing the test main";
 /// How much of a prototype or of a message of the compiler is shown.
 const SHOWN: usize = 200;
 
@@ -179,12 +180,12 @@ fn calls_on_board(
     if let [name, ..] = &folder.missing[..] {
         return Err(StepFailure::OfSubmission(no_constant(size, name, name)));
     }
-    let Some(object) = objects.object(&unit)?.file else {
+    if objects.object(&unit)?.file.is_none() {
         // On the first board this is about the file as it was handed in.
         let shown = if is_first { None } else { board };
         let why = with_size(shown, &format!("{file} does not compile"));
         return Err(StepFailure::OfSubmission(why));
-    };
+    }
     // 2. Without any function there is nothing to link.
     let facts = objects.object_facts(&unit)?;
     let missing = missing_in_object(objects, main, &facts, &unit, &folder.left_out);
@@ -195,7 +196,7 @@ fn calls_on_board(
     // 3. The program: the object with the test main in place of its own.
     prepare_test_main(objects, main, size, &unit, &folder.path)?;
     let (program, undefined) =
-        link_calls(objects, &folder.path, &file_name(&object), "arbiter-calls", &[])
+        link_calls(objects, &folder.path, &object_name(&unit.file), "arbiter-calls", &[])
             .map_err(|failure| failure.with_context(&format!("{file} cannot be linked")))?;
     if let Some(how) = ends_before_main(objects, &program)? {
         return Err(StepFailure::OfSubmission(format!(
@@ -260,10 +261,11 @@ fn prepare_test_main(
 ) -> Result<(), StepFailure> {
     let compiler = objects.compiler;
     if unit.extent != Extent::OwnHeaders {
-        write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?).map_err(broken)?;
+        write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?)
+            .map_err(broken(WRITING))?;
         return Ok(());
     }
-    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken)?;
+    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken(WRITING))?;
     let header = String::from_utf8_lossy(&header);
     let compiled = compiler.compile_test_main(main, board, &header, dir)?;
     if compiled.file.is_some() {
@@ -273,10 +275,6 @@ fn prepare_test_main(
     Err(StepFailure::OfSubmission(format!(
         "the functions cannot be called with the header of the submission: {error}"
     )))
-}
-
-fn broken(error: io::Error) -> BotError {
-    BotError::Broken(format!("writing the test main: {error}"))
 }
 
 /// The functions that are not there, with the prototype that was found instead: by their object
@@ -376,8 +374,4 @@ fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<Stri
         ProgramEnd::Endless => "the program prints without an end".to_owned(),
         ProgramEnd::Exceeded(limit) => format!("the program {}", of_limit(limit)),
     }))
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

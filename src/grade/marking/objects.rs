@@ -12,7 +12,7 @@
 mod build_folder;
 
 use super::compiler::{Compiled, Compiler, STAND_INS};
-use super::failure::StepFailure;
+use super::failure::{StepFailure, broken};
 use super::reader::{Extent, LeftOut, SourceFacts, SourcesFacts, read_object};
 use super::submissions::Files;
 use crate::debug_info::{ObjectFacts, ObjectQuestion};
@@ -263,8 +263,7 @@ impl<'a> Objects<'a> {
             arguments.push(file);
         }
         if self.needs.get(file).is_some_and(Option::is_some) {
-            write_stand_in(dir, PRELUDE, VISUAL_STUDIO)
-                .map_err(|error| BotError::Broken(format!("writing a header: {error}")))?;
+            write_stand_in(dir, PRELUDE, VISUAL_STUDIO).map_err(broken("writing a header"))?;
             arguments.extend(["-include", &prelude]);
         }
         let mut compiled = self.compile(dir, &arguments, out)?;
@@ -429,6 +428,6 @@ impl<'a> Objects<'a> {
 }
 
 /// The name of the object of a source.
-fn object_name(file: &str) -> String {
+pub fn object_name(file: &str) -> String {
     format!("{file}.o")
 }

@@ -2,8 +2,9 @@
 //! with the input of each case, and judged by what it prints.
 
 use super::compiler::Compiler;
+use super::failure::broken;
 use super::mark::{does_not_compile, quoted};
-use super::objects::{Objects, Unit};
+use super::objects::{Objects, Unit, object_name};
 use super::reader::Extent;
 use super::runner::{built_program, case_bounds, shortened};
 use super::submissions::{read, write_readable};
@@ -122,7 +123,7 @@ impl CaseRuns<'_> {
         }
         if let Some(script) = &case.script {
             write_readable(&file.with_file_name(SCRIPT), script)
-                .map_err(|error| BotError::Broken(format!("writing a script: {error}")))?;
+                .map_err(broken("writing a script"))?;
         }
         Ok(built_program(file))
     }
@@ -230,7 +231,7 @@ fn built(
         if case.script.is_some() {
             moves |= objects.lacks(&unit, "LinesOfAction::move")?;
         }
-        names.push(format!("{file}.o"));
+        names.push(object_name(file));
     }
     if case.script.is_some() && !moves {
         return Ok(Err(NotBuilt::on_all(format!(
@@ -242,7 +243,7 @@ fn built(
         companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
     {
         write_readable(&folder.path.join(name), source)
-            .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
+            .map_err(broken("writing a file of the course"))?;
         names.push(name.to_owned());
     }
     let words: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -4,11 +4,10 @@
 use super::Objects;
 use crate::functions::TestMain;
 use crate::marking::compiler::STAND_INS;
-use crate::marking::failure::StepFailure;
+use crate::marking::failure::{StepFailure, broken};
 use crate::marking::reader::{Extent, LeftOut, SourcesFacts, SourcesQuestion, read_sources};
 use crate::marking::submissions::{make_readable, write_readable};
 use arbiter_config::assignment::Board;
-use arbiter_host::bot::BotError;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,11 +64,8 @@ impl<'a> Objects<'a> {
             self.unreadable = Some(why.clone());
         }
         let (facts, contents) = read?;
-        self.write_files(&path, &facts, names, &contents).map_err(|error| {
-            StepFailure::Broken(BotError::Broken(format!(
-                "writing a copy of a submission: {error}"
-            )))
-        })?;
+        self.write_files(&path, &facts, names, &contents)
+            .map_err(broken("writing a copy of a submission"))?;
         // Those of the board come first; without the fixed ones a program can be tried, too.
         let mut missing = Vec::new();
         for ((name, _), found) in of_board.into_iter().zip(&facts.found) {
