@@ -22,7 +22,7 @@ pub const PAGE: &str = "check.md";
 
 /// The folder of the files.
 pub struct CheckFiles {
-    /// As the user has named it.
+    /// As the user named it.
     out: PathBuf,
     /// The working directory.
     here: PathBuf,
@@ -71,7 +71,7 @@ impl CheckFiles {
         Ok(CheckFiles { out, here })
     }
 
-    /// How a finding is shown without arbiter, from the working directory.
+    /// How to reproduce a finding without arbiter, from the working directory.
     pub fn evidence(&self, subject: &Subject, finding: &Finding) -> Option<Evidence> {
         let file = self.out.join(&subject.folder).join(file(subject, finding)?);
         let program = subject.bot.program.as_ref().ok()?;
@@ -110,7 +110,7 @@ impl CheckFiles {
         self.replace(placed.iter().map(|(file, text)| (&**file, *text)))
     }
 
-    /// Tells that files of the check belong to the bot now, if they lie in its folder.
+    /// Notes on standard error that files of the check lie in the bot's folder and so belong to it.
     pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
         let Ok(program) = &subject.bot.program else { return };
         let out = self.here.join(&self.out).canonicalize();

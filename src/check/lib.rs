@@ -1,5 +1,6 @@
-//! `arbiter check`: who is checked, under which settings, and what is said and written of it. The
-//! situations and the games are those of [`bot_check`](arbiter_engine::bot_check).
+//! `arbiter check`: finds the bots to check and their settings, checks one after the other, and
+//! reports. The situations and their games are data of
+//! [`bot_check`](arbiter_engine::bot_check).
 //!
 //! ```text
 //! check(request)
@@ -43,19 +44,19 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use subjects::{Subject, Subjects, find, is_not_checked};
 
-/// What `arbiter check` is asked for.
+/// The arguments of `arbiter check`.
 pub struct CheckRequest {
     /// The BOT, or the folder of submissions.
     pub bot: String,
-    /// The game that is named beside it, with its options.
+    /// The game of `--game`, with its options.
     pub game: Option<Ruleset>,
-    /// The configuration of a tournament, whose rules hold.
+    /// The tournament whose rules apply.
     pub config: Option<TournamentRequest>,
-    /// The level of isolation; `None` for that of the configuration, or else `strict`.
+    /// The level of isolation; by default that of the configuration, or else `strict`.
     pub sandbox: Option<Sandbox>,
     pub trust: TrustFlag,
     pub seed: u64,
-    /// The folder of the files; `None` for the folder `check`.
+    /// The folder for the files, by default `check`.
     pub out: Option<PathBuf>,
     pub form: CheckForm,
 }
@@ -65,18 +66,18 @@ pub struct CheckRequest {
 pub enum CheckForm {
     /// Text for people.
     Text,
-    /// An object a situation.
+    /// One object for each situation.
     Json,
 }
 
 impl CheckRequest {
-    /// The game of the check, if it is not left to the bots.
+    /// The game of the check; `None` if each bot is checked in the games of its `bot.toml`.
     fn ruleset(&self) -> Option<&Ruleset> {
         let of_config = self.config.as_ref().map(|config| &config.config.settings.ruleset);
         self.game.as_ref().or(of_config)
     }
 
-    /// The settings, but for the game if that is left to the bots.
+    /// The settings. If each bot is checked in its own games, their game is replaced later.
     fn settings(&self) -> Settings {
         let mut settings = Settings::of_play();
         settings.limits.sandbox = Sandbox::Strict;
@@ -97,7 +98,7 @@ impl CheckRequest {
             Some(config) => (&*config.name, Origin::Configuration),
             None => ("?", Origin::Flags),
         };
-        // What is quoted is read by whoever has the bot, or by its author.
+        // Only people who have the bot read what is quoted, or its author.
         let stderr = StderrAccess::Public;
         let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
         preparation.isolate()?;
@@ -117,7 +118,7 @@ impl CheckRequest {
 pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let mut preparation = request.preparation()?;
     let Subjects { subjects, is_folder, copies } = find(request, &preparation.conditions.launcher)?;
-    // Before the first game: a folder that cannot take the files costs nothing then.
+    // Before the first game, so that a folder that cannot be written costs no time.
     let files = CheckFiles::new(request.out.clone(), &subjects)?;
     let programs = subjects
         .iter()
@@ -133,7 +134,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
         has_named_level: request.sandbox.is_some(),
     };
     let Followed { checked, kept, end } = follow(plan, &files)?;
-    // Nothing plays from here on; only a check that was interrupted may, which just reads its copy.
+    // No bot plays from here on, unless the check was interrupted; that one only reads its copy.
     drop(copies);
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
     for (subject, bot) in &bots {
@@ -165,7 +166,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
             }
         }
     }
-    // Only now: a disk that is full must not hide what was found.
+    // Only now, so that a full disk does not hide the findings.
     kept?;
     end?;
     if is_folder {
@@ -174,8 +175,8 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     Ok(verdict(&checked))
 }
 
-/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be
-/// checked, so that not everything was found out.
+/// Exit status 1 if a bot has a fault, and 3 if the check is incomplete because the rules of the
+/// game failed or a bot could not be checked.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
     let mut unchecked = None;
     for bot in checked {
@@ -210,7 +211,7 @@ fn verdict(checked: &[CheckedBot]) -> Verdict {
     Verdict::because(1, vec![why])
 }
 
-/// What is checked, and under what.
+/// The bots to check, and the conditions.
 struct Plan {
     subjects: Arc<Vec<Subject>>,
     preparation: Preparation,
@@ -222,19 +223,19 @@ struct Plan {
     has_named_level: bool,
 }
 
-/// What the thread that checks says, and the one that waits for signals.
+/// Messages of the checking thread, and of the one that waits for signals.
 enum Message {
-    /// The games of another situation of the bot are played.
+    /// The games of one more situation have been played.
     Played,
     Checked(Result<Vec<Finding>, Failure>),
     Interrupted,
 }
 
-/// What was found of all bots, and whether their files could be written: if not, it is still shown.
+/// The findings about all bots. They are shown even if their files could not be written.
 struct Followed {
     checked: Vec<CheckedBot>,
     kept: Result<(), Failure>,
-    /// That the check was interrupted, if it was.
+    /// The failure to report if the check was interrupted.
     end: Result<(), Failure>,
 }
 
@@ -314,7 +315,7 @@ impl Plan {
         (is_trusted && is_strict).then_some(Sandbox::Basic)
     }
 
-    /// Everything that is found of a bot in its games.
+    /// Checks a bot in all of its games.
     fn check(&self, subject: &Subject, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
         let program = match &subject.bot.program {
             Ok(program) => program,

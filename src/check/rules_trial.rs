@@ -1,4 +1,4 @@
-//! Tries the rules of a custom game out, and prints what that shows
+//! Tries out the rules of a custom game, and prints the results
 //! (docs/reference/custom-games.md, Trying the rules out).
 
 use anyhow::anyhow;
@@ -147,7 +147,8 @@ fn play_further(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64, t
     );
 }
 
-/// No option, then each one at its least and at its greatest value, if that is not its default.
+/// The defaults, then each option at its least and at its greatest value unless that is its
+/// default.
 fn option_sets(options: &[OwnOption]) -> Vec<Vec<(String, String)>> {
     let mut sets = vec![Vec::new()];
     for option in options {
@@ -189,7 +190,7 @@ fn share(games: u64, of: u64) -> String {
     format!("{:.1}%", 100.0 * games as f64 / of as f64)
 }
 
-/// A game with its end, so that a person sees whether the right side wins.
+/// One game with its result, so that a person can see whether the right side wins.
 fn example(ruleset: &Ruleset, moves: &[String], end: Outcome) -> String {
     let winner = match end.winner() {
         Some(side) => format!("{} wins", ruleset.game().letters()[side]),
@@ -199,7 +200,7 @@ fn example(ruleset: &Ruleset, moves: &[String], end: Outcome) -> String {
     format!("example: {moves}; {winner} by {}", end.termination())
 }
 
-/// What is no mistake, but perhaps not meant.
+/// What is not a mistake, but perhaps not intended.
 fn notes(trial: &Trial) -> Vec<String> {
     let mut notes = Vec::new();
     let [_, repeated, long] = trial.draws;

@@ -19,13 +19,13 @@ use arbiter_rules::{Game, Ruleset};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-/// The most bytes of a name of a game that a message quotes.
+/// Maximum number of bytes of a game's name that a message quotes.
 const QUOTED: usize = 40;
 
-/// How the sentence begins if arbiter itself failed at a bot.
+/// The beginning of the sentence if arbiter itself failed while it checked a bot.
 const NOT_CHECKED: &str = "could not be checked: ";
 
-/// Whether a finding says that arbiter itself failed at the bot.
+/// Whether a finding says that arbiter itself failed while it checked the bot.
 pub fn is_not_checked(finding: &Finding) -> bool {
     finding.sentence.starts_with(NOT_CHECKED)
 }
@@ -34,13 +34,13 @@ pub fn is_not_checked(finding: &Finding) -> bool {
 pub struct Subject {
     /// The bot; a submission plays in a copy.
     pub bot: Candidate,
-    /// The folder of its files.
+    /// The name of the folder for its files.
     pub folder: String,
-    /// The games that it is checked in; empty if none is known.
+    /// The games that it is checked in; empty if its program was not found and no game is given.
     pub games: Vec<Ruleset>,
 }
 
-/// All that are checked.
+/// All bots to check.
 pub struct Subjects {
     pub subjects: Vec<Subject>,
     /// Whether they are the submissions of a folder.
@@ -69,7 +69,7 @@ impl Subject {
         self.games.first().map_or("", |ruleset| ruleset.game().name())
     }
 
-    /// The finding of a bot whose program is not there.
+    /// The finding about a bot whose program was not found.
     pub fn not_found(&self, why: &str) -> Finding {
         Finding {
             result: CheckResult::Fault,
@@ -79,7 +79,7 @@ impl Subject {
         }
     }
 
-    /// The finding of a bot at which arbiter itself failed.
+    /// The finding about a bot if arbiter itself failed while it checked it.
     pub fn not_checked(&self, why: &str) -> Finding {
         Finding {
             result: CheckResult::Skipped,
@@ -88,7 +88,7 @@ impl Subject {
         }
     }
 
-    /// What was found of a submission, without the folders that it was copied from and to.
+    /// A finding without the names of the folders that a submission was copied from and to.
     pub fn shown(&self, mut finding: Finding) -> Finding {
         if !self.is_submission() {
             return finding;
@@ -115,7 +115,7 @@ enum Named {
     Folder(PathBuf),
 }
 
-/// Finds who is checked, and copies submissions.
+/// Finds the bots to check, and copies submissions.
 ///
 /// # Errors
 /// There is no such bot or folder, or it is not known which games it plays.

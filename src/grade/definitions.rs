@@ -6,6 +6,7 @@
 //! `#endif`.
 
 use super::source::{Token, tokens, without_joined};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
@@ -13,7 +14,7 @@ use std::ops::{Range, RangeInclusive};
 const MAIN: [&str; 2] = ["main", "_tmain"];
 
 /// A function that was taken out of a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct TakenOut {
     /// Its name, that of a member as `LinesOfAction::move`.
     pub name: String,

@@ -47,13 +47,17 @@ mod words;
 
 pub use columns::aligned;
 pub use comparison::output_limit;
-pub use constants::{Replaced, replace_constants};
 pub use formats::Format;
 pub use judge::judge;
-pub use marks::{CaseMark, Found, MarkedPart, MarkedSubmission, TextFault};
-pub use page_names::page_names;
-pub use points::{Worth, rounded};
-pub use provided::{RIGHT, SCRIPTED, provided};
-pub use sentence::of_limit;
+pub use marks::{CaseMark, Found};
+pub use points::rounded;
+pub use provided::{RIGHT, provided};
 pub use sheet::Sheet;
-pub use words::TextDifference;
+pub(crate) use {
+    constants::replace_constants,
+    marks::{MarkedPart, MarkedSubmission},
+    page_names::page_names,
+    points::Worth,
+    provided::SCRIPTED,
+    sentence::of_limit,
+};

@@ -1,5 +1,5 @@
-//! What only all situations together show: lines that are none of the protocol, failures that were
-//! chance, and causes.
+//! Findings that need all situations together: lines that are not part of the protocol, failures
+//! by chance, and common causes.
 
 use super::CheckSetup;
 use super::judge::{Verdict, finding};
@@ -9,9 +9,9 @@ use arbiter_engine::bot_check::{CheckResult, Finding, Line, Situation};
 use arbiter_ground::failure::Failure;
 use std::collections::HashSet;
 
-/// Failures after which a fault that time decides counts, if nothing disturbed their games.
+/// A fault that depends on time counts after this many failures in games that nothing disturbed.
 const FAILURES: usize = 3;
-/// Maximum number of games for that.
+/// Maximum number of games that are played to find that out.
 const GAMES: usize = 6;
 
 const UNASKED: &str = "it wrote an answer that was not asked for: it does not count, but one that \
@@ -23,8 +23,8 @@ const LEFT_OVER: &str = "in one process the first game was played again after an
      the same seed, and it played other moves: something of an earlier game is left, so a game \
      depends on those before";
 
-/// Plays again what may have been chance, decides what all situations show together, and shortens
-/// what fails, each cause once.
+/// Repeats what may have failed by chance, adds what only all situations together show, and
+/// shortens one failing game for each cause.
 ///
 /// # Errors
 /// Something in arbiter failed.

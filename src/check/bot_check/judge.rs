@@ -9,23 +9,24 @@ use arbiter_game::{Abort, Fault, Outcome};
 use arbiter_ground::failure::Failure;
 use arbiter_rules::Ply;
 
-/// How a bot fared in one trial of a situation.
+/// What one trial of a situation showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing is wrong.
     Fine,
     /// It lost a game by this fault; the sentence, without the name of the bot.
     Fault(Fault, String),
-    /// Its author should know; with the cause of a game that it lost, which counts only here.
+    /// Its author should know; with the cause if it lost a game, which is no fault in this
+    /// situation.
     Remark(String, Option<String>),
-    /// Its dialect, or the game, does not have the situation; why.
+    /// The situation does not exist in its dialect or the game; why.
     Cannot(String),
 }
 
-/// How the sentence about a program begins that the system does not run.
+/// The beginning of the sentence about a program that the system does not run.
 pub const UNRUNNABLE: &str = "cannot be run: ";
 
-/// How the sentence about a situation begins in which the rules of a custom game failed.
+/// The beginning of the sentence about a situation in which the rules of a custom game failed.
 pub const RULES_FAILED: &str = "the rules failed: ";
 
 /// The verdict about a trial.
@@ -122,7 +123,7 @@ pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
     all
 }
 
-/// What is said of a situation with this verdict about its last trial.
+/// The finding about a situation with this verdict about its last trial.
 pub fn finding(
     setup: &CheckSetup<'_>,
     situation: &Situation,
@@ -159,7 +160,7 @@ pub fn finding(
     finding
 }
 
-/// What is said of a game that was lost by this fault, with this sentence about it.
+/// The sentence about a game that was lost by this fault, which this one explains.
 pub fn lost_by(fault: Fault, sentence: &str) -> String {
     format!("lost by {}: {sentence}", fault.word())
 }

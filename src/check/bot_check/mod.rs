@@ -1,5 +1,5 @@
 //! Checks a bot: puts it in the situations of [`bot_check`](arbiter_engine::bot_check), one game
-//! each and side, and says what came of them.
+//! for each situation and side, and judges what it did.
 //!
 //! Owns the order in which situations are played, and which are left out because an earlier one
 //! fails. What the situations are is data of `bot_check`.
@@ -34,7 +34,7 @@ use judge::{UNRUNNABLE, Verdict, finding};
 pub use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a bot is checked under: one game of it, on this machine.
+/// A bot and the conditions of its check in one game, on this machine.
 pub struct CheckSetup<'a> {
     pub name: &'a str,
     pub program: &'a Program,
@@ -51,12 +51,12 @@ pub struct CheckSetup<'a> {
 
 /// The number of situations that are played at a time.
 const AT_A_TIME: usize = 2;
-/// After this many situations without an answer the rest is not tried: each takes the whole
-/// patience.
+/// After this many situations without an answer the others are left out: in each the whole
+/// patience would pass.
 const MOST_SILENT: usize = 3;
 
 /// Checks a bot in one game; `played` is called once for each situation, when its games are played
-/// or it is left out. Returns the findings in the order of what to mend first. Of several with one
+/// or it is left out. Returns the findings in the order in which to fix them. Of several with one
 /// cause, the first has the shortest game.
 ///
 /// # Errors
@@ -108,7 +108,7 @@ pub fn check_bot(
     Ok(findings)
 }
 
-/// Builds it, if it has a build command.
+/// Builds the bot, if it has a build command.
 fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
     let conditions = &setup.preparation.conditions;
     let verdict = match setup.program.spec.build {
@@ -127,8 +127,8 @@ fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
     }
 }
 
-/// Plays the opening on both sides, which shows whether it starts, gets ready and answers; and why
-/// nothing more is to be tried, if so.
+/// Plays the opening on both sides, which shows whether the bot starts, gets ready and answers.
+/// Returns also why all other situations are left out, if they are.
 fn begin(
     setup: &CheckSetup<'_>,
     opening: &Exercise,
@@ -136,7 +136,7 @@ fn begin(
     let situation = &opening.situation;
     let mut sides =
         side_by_side(&opening.trials, |trial| Shown::of(setup, situation, trial), &mut || {})?;
-    // The worst of both sides is shown: that it does not start, else any fault.
+    // The worse of both sides counts: a bot that does not start, else any fault.
     let fails_always = sides.iter().all(|shown| shown.finding.fault.is_some());
     let silent = sides.iter().position(|shown| shown.finding.fault == Some(Fault::NoStart));
     let failed = sides.iter().position(|shown| shown.finding.fault.is_some());
@@ -184,7 +184,7 @@ fn play_all(
     side_by_side(exercises, play, played)
 }
 
-/// Plays these, some at a time; `played` is called once for each.
+/// Plays these, [`AT_A_TIME`] at once; `played` is called after each.
 fn side_by_side<T: Sync>(
     all: &[T],
     play: impl Fn(&T) -> Result<Shown, Failure> + Sync,

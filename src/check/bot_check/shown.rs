@@ -19,15 +19,15 @@ pub struct Shown {
     pub trial: Vec<Scenario>,
     /// The plies of each game of that trial.
     pub plies: Vec<Vec<Ply>>,
-    /// How the machine disturbed it, if it did.
+    /// How the machine disturbed its games, if it did.
     pub disturbed: Option<String>,
-    /// The first answer that it wrote without being asked, after the line before it.
+    /// The first answer that the bot wrote without being asked, with the line before it.
     pub unasked: Vec<Line>,
-    /// The first other line that is none of the protocol, after the line before it.
+    /// The first other line that is not part of the protocol, with the line before it.
     pub strange: Vec<Line>,
-    /// It wishes to play several games in one process.
+    /// Whether the bot asked to play several games in one process.
     pub wishes_reuse: bool,
-    /// It gave up a game.
+    /// Whether it resigned a game.
     pub has_resigned: bool,
     /// The time of its plies, with that of an answer by which it lost.
     pub used: Duration,
@@ -55,7 +55,7 @@ impl Shown {
         Shown::unplayed(setup, situation, &Verdict::Cannot(format!("not tried: {why}")))
     }
 
-    /// The same fault as what another situation showed.
+    /// The same result, as that of another situation.
     pub fn in_place_of(mut self, situation: Situation) -> Shown {
         self.finding.situation = situation.name();
         self.finding.what = situation.what();
@@ -63,7 +63,7 @@ impl Shown {
         self
     }
 
-    /// Plays the trials of a situation until one of them is not right.
+    /// Plays the trials of a situation up to the first that is not right.
     ///
     /// # Errors
     /// Something in arbiter failed.
@@ -137,7 +137,7 @@ fn has_resigned(stage: &Stage) -> bool {
     games.any(|(game, &side)| game.record.outcome == Outcome::Resigned(side))
 }
 
-/// A bot that waited so long for a processor, or for an arbiter that did, may have lost for that.
+/// A bot may have lost because it, or arbiter, waited this long for a processor.
 const NOTABLE_WAIT: Duration = Duration::from_millis(20);
 
 /// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and
@@ -188,7 +188,8 @@ fn is_wish_for_reuse(line: &Line) -> bool {
         && words.any(|word| word == b"reuse")
 }
 
-/// The first answer that was not asked for, and the first line that is none of the protocol.
+/// The first answer that was not asked for, and the first other line that is not part of the
+/// protocol; each with the line before it.
 fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Vec<Line>) {
     let mut unasked = Vec::new();
     let mut strange = Vec::new();

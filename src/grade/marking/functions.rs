@@ -204,16 +204,17 @@ fn calls_on_board(
         )));
     }
     // 4. The calls.
-    let mut trial = Trial {
+    let trial = Trial {
         objects,
         dir: &folder.path,
         file,
         calls,
         slow,
+        program: &program,
         runs: Vec::new(),
-        missing: BTreeMap::new(),
+        made: BoardCalls::default(),
     };
-    let mut made = trial.run_all(&program, main, &facts, missing, is_first)?;
+    let mut made = trial.run_all(main, &facts, missing, is_first)?;
     if !undefined.is_empty() {
         let names = Vec::from_iter(undefined).join(", ");
         for verdict in &mut made.verdicts {
@@ -237,9 +238,9 @@ fn missing_in_object(
     left_out: &[LeftOut],
 ) -> BTreeMap<&'static str, String> {
     let mut missing = missing_functions(main, facts, None);
-    for function in left_out {
-        let why = objects.why_left_out(unit, function).unwrap_or_default();
-        let name = last_name(&function.name);
+    for one in left_out {
+        let why = objects.why_left_out(unit, one).unwrap_or_default();
+        let name = last_name(&one.function.name);
         if let Some(note) = missing.get_mut(name) {
             *note = format!("`{name}` does not compile: {}", printable(why.as_bytes(), SHOWN));
         }

@@ -111,14 +111,27 @@ fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotErr
     let functions = parts.iter().flat_map(Part::functions).cloned().collect();
     let forbidden = forbidden(&compiler.sheet.assignment.requirements);
     let question = SourcesQuestion { functions, forbidden, ..files.question() };
+    let names: Vec<String> = files.sources.keys().cloned().collect();
+    let facts = facts_of(compiler, files, question, &names)?;
+    if facts.is_none() {
+        files.sources.clear();
+    }
+    Ok(facts.unwrap_or_default())
+}
+
+/// What files say, which have these names in a remark; `None` if they cannot be read.
+fn facts_of(
+    compiler: &Compiler,
+    files: &mut Files,
+    question: SourcesQuestion,
+    names: &[String],
+) -> Result<Option<SourcesFacts>, BotError> {
     match read_sources(&compiler.runner, &files.folder, question) {
-        Ok((facts, _)) => Ok(facts),
+        Ok((facts, _)) => Ok(Some(facts)),
         Err(failure) => {
             let why = failure.of_submission()?;
-            let names: Vec<&str> = files.sources.keys().map(String::as_str).collect();
             files.remarks.push(format!("{} cannot be read: {why}", names.join(" and ")));
-            files.sources.clear();
-            Ok(SourcesFacts::default())
+            Ok(None)
         }
     }
 }
@@ -133,14 +146,8 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
     let mut functions: Vec<String> = parts.iter().flat_map(Part::functions).cloned().collect();
     functions.push("main".to_owned());
     let question = SourcesQuestion { functions, ..files.candidates_question() };
-    let facts = match read_sources(&compiler.runner, &files.folder, question) {
-        Ok((facts, _)) => facts.sources,
-        Err(failure) => {
-            let why = failure.of_submission()?;
-            files.remarks.push(format!("{} cannot be read: {why}", files.candidates.join(" and ")));
-            return Ok(());
-        }
-    };
+    let names = files.candidates.clone();
+    let Some(facts) = facts_of(compiler, files, question, &names)? else { return Ok(()) };
     for name in files.missing.clone() {
         let mut asked = Vec::new();
         for part in parts {
@@ -154,7 +161,7 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
         }
         // What was taken for one file is none of the others.
         let mut candidates = Vec::new();
-        for (file, source) in files.candidates.iter().zip(&facts) {
+        for (file, source) in files.candidates.iter().zip(&facts.sources) {
             if !files.sources.values().any(|taken| taken == file) {
                 candidates.push((file.as_str(), source));
             }

@@ -156,7 +156,7 @@ impl<'a> Objects<'a> {
             }
             for ((_, other), folder) in &self.prepared {
                 if other == extent {
-                    for function in &folder.left_out {
+                    for LeftOut { function, .. } in &folder.left_out {
                         without.insert(format!("`{}`", function.name));
                     }
                 }
@@ -346,16 +346,15 @@ impl<'a> Objects<'a> {
     }
 
     /// Why a function was left out of a unit, in the words of the compiler; `None` if it was not.
-    pub fn why_left_out(&self, unit: &Unit, function: &LeftOut) -> Option<String> {
+    pub fn why_left_out(&self, unit: &Unit, left_out: &LeftOut) -> Option<String> {
         let Extent::WithoutMain(rounds) = &unit.extent else { return None };
         for round in 0..rounds.len() {
             let extent = Extent::WithoutMain(rounds[..round].to_vec());
             let compiled = self.objects.get(&Unit { extent, ..unit.clone() })?;
             for line in compiled.output.lines().filter(|line| line.contains(": error: ")) {
-                let (first, last) = function.lines;
                 if let Some((file, number)) = self.place(line)
-                    && file == function.file
-                    && (first..=last).contains(&number)
+                    && file == left_out.file
+                    && left_out.function.lines.contains(&number)
                 {
                     return Some(line.to_owned());
                 }

@@ -15,7 +15,7 @@ use super::failure::StepFailure;
 use super::runner::Runner;
 use super::submissions::last_name;
 use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
-use crate::definitions::{defined, unreached, with_int_main, without_main};
+use crate::definitions::{TakenOut, defined, unreached, with_int_main, without_main};
 use crate::forbidden::{Forbidden, first_use};
 use crate::source::{
     calls, has_address, has_comments, has_name, has_student_number, hides_warnings, included,
@@ -128,12 +128,9 @@ pub struct SourceFacts {
 /// A function that was left out of a source because it does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Its name, that of a member as `LinesOfAction::move`.
-    pub name: String,
+    pub function: TakenOut,
     /// The file that defines it.
     pub file: String,
-    /// The first and the last line of its definition.
-    pub lines: (usize, usize),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -321,11 +318,9 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
             }
             Extent::WithoutMain(rounds) => {
                 let (reduced, taken_out) = without_main(&replaced.source, &lines_of(rounds, name));
-                for function in taken_out {
-                    let lines = (*function.lines.start(), *function.lines.end());
-                    let mut left_out = LeftOut { name: function.name, file: name.clone(), lines };
-                    left_out.name.truncate(left_out.name.floor_char_boundary(LONGEST_NAME));
-                    answer.left_out.push(left_out);
+                for mut function in taken_out {
+                    function.name.truncate(function.name.floor_char_boundary(LONGEST_NAME));
+                    answer.left_out.push(LeftOut { function, file: name.clone() });
                 }
                 reduced
             }

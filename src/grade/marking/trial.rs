@@ -57,17 +57,17 @@ pub(super) struct Trial<'a, 'w> {
     pub file: &'a str,
     pub calls: &'a [Call],
     pub slow: &'a mut Slow,
+    /// The program of the submission with the test main.
+    pub program: &'a Path,
     /// The runs of all calls.
     pub runs: Vec<Answers>,
-    /// The functions that are not there, once the first run has said so.
-    pub missing: BTreeMap<&'static str, String>,
+    pub made: BoardCalls,
 }
 
 impl Trial<'_, '_> {
     /// Makes all calls in all modes.
     pub fn run_all(
-        &mut self,
-        program: &Path,
+        mut self,
         main: TestMain,
         facts: &ObjectFacts,
         absent: BTreeMap<&'static str, String>,
@@ -75,31 +75,30 @@ impl Trial<'_, '_> {
     ) -> Result<BoardCalls, BotError> {
         // 1. All calls. Where the test main does not come to its end, nothing more is tried.
         let all: Vec<&Call> = self.calls.iter().collect();
-        let (first, mut ended) = self.run(program, MODES[0], &all)?;
+        let (first, mut ended) = self.run(self.program, MODES[0], &all)?;
         self.runs.push(first);
         if ended {
-            ended = self.run_again(program, MODES[1])?;
+            ended = self.run_again(MODES[1])?;
         }
-        self.missing = missing_functions(main, facts, self.runs.first());
-        self.missing.extend(absent);
-        let mut verdicts = self.judged();
-        let mut harmless = BTreeSet::new();
+        self.made.ended = ended;
+        self.made.missing = missing_functions(main, facts, self.runs.first());
+        self.made.missing.extend(absent);
+        self.judge_all();
         // 2. Failing calls once more, which takes back or explains what is wrong with them.
         if ended {
-            harmless = self.harmless(program, &mut verdicts)?;
-            self.alone(program, &mut verdicts)?;
+            self.harmless()?;
+            self.alone()?;
         }
         // 3. Other builds, which say the same on every board.
         if ended && is_first {
-            self.without_value(&mut verdicts)?;
-            self.places(&mut verdicts)?;
+            self.without_value()?;
+            self.places()?;
         }
-        Ok(BoardCalls { verdicts, missing: std::mem::take(&mut self.missing), harmless, ended })
+        Ok(self.made)
     }
 
-    /// What is wrong with each call in any of the runs.
-    fn judged(&self) -> Vec<Verdict> {
-        let mut verdicts = Vec::new();
+    /// Says what is wrong with each call in any of the runs.
+    fn judge_all(&mut self) {
         for (index, call) in self.calls.iter().enumerate() {
             let mut all = Verdict::default();
             for run in &self.runs {
@@ -110,22 +109,17 @@ impl Trial<'_, '_> {
                     all.text = one.text;
                 }
             }
-            verdicts.push(all);
+            self.made.verdicts.push(all);
         }
-        verdicts
     }
 
     /// Takes back what is wrong with calls that only read memory beside the board, and return the
-    /// same whatever is there. Returns their functions.
-    fn harmless(
-        &mut self,
-        program: &Path,
-        verdicts: &mut [Verdict],
-    ) -> Result<BTreeSet<&'static str>, BotError> {
+    /// same whatever is there.
+    fn harmless(&mut self) -> Result<(), BotError> {
         let calls = self.calls;
         let mut outside = Vec::new();
         for (index, call) in calls.iter().enumerate() {
-            if verdicts[index].rules.is_none() {
+            if self.made.verdicts[index].rules.is_none() {
                 continue;
             }
             let mut answers = self.runs.iter().map(|run| &run.calls[index]);
@@ -133,18 +127,17 @@ impl Trial<'_, '_> {
                 outside.push(index);
             }
         }
-        let mut functions = BTreeSet::new();
         if outside.is_empty() {
-            return Ok(functions);
+            return Ok(());
         }
-        let runs = self.run_in(program, AMID, &outside)?;
+        let runs = self.run_in(AMID, &outside)?;
         for (at, &index) in outside.iter().enumerate() {
             if runs.iter().all(|run| is_right(&calls[index], &run.calls[at])) {
-                verdicts[index] = judge(&calls[index], &runs[0].calls[at]);
-                functions.insert(calls[index].function);
+                self.made.verdicts[index] = judge(&calls[index], &runs[0].calls[at]);
+                self.made.harmless.insert(calls[index].function);
             }
         }
-        Ok(functions)
+        Ok(())
     }
 
     /// The calls that are worth making once more: their functions are there, and what was slow once
@@ -152,7 +145,7 @@ impl Trial<'_, '_> {
     fn worth_repeating(&self) -> Vec<usize> {
         let mut indices = Vec::new();
         for (index, call) in self.calls.iter().enumerate() {
-            if !self.missing.contains_key(call.function) && !is_slow(&self.runs, index) {
+            if !self.made.missing.contains_key(call.function) && !is_slow(&self.runs, index) {
                 indices.push(index);
             }
         }
@@ -179,24 +172,23 @@ impl Trial<'_, '_> {
     /// The answers to the calls of these indices in each of these modes.
     fn run_in(
         &mut self,
-        program: &Path,
         modes: impl IntoIterator<Item = Mode>,
         indices: &[usize],
     ) -> Result<Vec<Answers>, BotError> {
         let calls = calls_at(self.calls, indices);
         let mut runs = Vec::new();
         for mode in modes {
-            runs.push(self.run(program, mode, &calls)?.0);
+            runs.push(self.run(self.program, mode, &calls)?.0);
         }
         Ok(runs)
     }
 
     /// Makes the calls of the first run in another mode; those that were slow are not made again,
     /// and what is not made keeps its answer. Returns whether the test main came to its end.
-    fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
+    fn run_again(&mut self, mode: Mode) -> Result<bool, BotError> {
         let mut made: Vec<usize> = (0..self.calls.len()).collect();
         made.retain(|&index| !is_slow(&self.runs, index));
-        let (run, ended) = self.run(program, mode, &calls_at(self.calls, &made))?;
+        let (run, ended) = self.run(self.program, mode, &calls_at(self.calls, &made))?;
         let mut answers = Answers { there: run.there, calls: self.runs[0].calls.clone() };
         for (index, answer) in made.into_iter().zip(run.calls) {
             if answer.fate != Fate::Skipped {
@@ -209,17 +201,17 @@ impl Trial<'_, '_> {
 
     /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before
     /// it, which is said of it.
-    fn alone(&mut self, program: &Path, verdicts: &mut [Verdict]) -> Result<(), BotError> {
+    fn alone(&mut self) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing = self.failing(verdicts);
+        let failing = self.failing();
         if failing.is_empty() {
             return Ok(());
         }
         let alone = MODES.map(|mode| Mode { alone: true, ..mode });
-        let runs = self.run_in(program, alone, &failing)?;
+        let runs = self.run_in(alone, &failing)?;
         for (at, &index) in failing.iter().enumerate() {
             let passes = runs.iter().all(|run| is_right(&calls[index], &run.calls[at]));
-            if let Some(found) = &mut verdicts[index].rules
+            if let Some(found) = &mut self.made.verdicts[index].rules
                 && passes
             {
                 found.sentence += "; called first it is right, so it depends on earlier calls";
@@ -229,14 +221,14 @@ impl Trial<'_, '_> {
     }
 
     /// The calls that fail and are worth making once more.
-    fn failing(&self, verdicts: &[Verdict]) -> Vec<usize> {
+    fn failing(&self) -> Vec<usize> {
         let mut failing = self.worth_repeating();
-        failing.retain(|&index| verdicts[index].rules.is_some());
+        failing.retain(|&index| self.made.verdicts[index].rules.is_some());
         failing
     }
 
     /// Finds calls that depend on variables without a value.
-    fn without_value(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
+    fn without_value(&mut self) -> Result<(), BotError> {
         let calls = self.calls;
         let tried = self.worth_repeating();
         let all = calls_at(calls, &tried);
@@ -255,15 +247,15 @@ impl Trial<'_, '_> {
             if zero.is_some() != pattern.is_some() {
                 let mut one = zero.or(pattern).unwrap_or_default();
                 one.sentence += "; what it does depends on a variable without a value";
-                verdicts[index].rules = Some(one);
+                self.made.verdicts[index].rules = Some(one);
             }
         }
         Ok(())
     }
 
     /// Finds file and line of failing calls by a build that checks for undefined behaviour.
-    fn places(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
-        let failing = self.failing(verdicts);
+    fn places(&mut self) -> Result<(), BotError> {
+        let failing = self.failing();
         if failing.is_empty() {
             return Ok(());
         }
@@ -271,7 +263,7 @@ impl Trial<'_, '_> {
         let mode = Mode { alone: true, place: Place::Front };
         let (answers, _) = self.run(&program, mode, &calls_at(self.calls, &failing))?;
         for (answer, index) in answers.calls.iter().zip(failing) {
-            if let Some(found) = &mut verdicts[index].rules {
+            if let Some(found) = &mut self.made.verdicts[index].rules {
                 found.place = place(answer);
             }
         }
