@@ -216,12 +216,12 @@ fn is_folder_of_bots(config: Option<&TournamentRequest>, dir: &Path, finder: &Fi
         return false;
     }
     if let Some(config) = config {
-        if is_configured(config, dir) {
+        if configured(config, dir).is_some() {
             return true;
         }
         // What lies in a configured folder is a submission, even if its only content is a folder
         // with a bot.
-        if dir.parent().is_some_and(|above| is_configured(config, above)) {
+        if dir.parent().is_some_and(|above| configured(config, above).is_some()) {
             return false;
         }
     }
@@ -243,9 +243,10 @@ fn is_bot(dir: &Path, rules: &FolderConfig, finder: &Finder<'_>) -> bool {
     has_manifest(dir) || rules.bots.command.is_some() && finder.submitted(dir, rules).is_ok()
 }
 
-/// Whether the configuration names this folder in a `[[bots]]`.
-fn is_configured(config: &TournamentRequest, dir: &Path) -> bool {
-    config.config.folders.iter().any(|folder| is_same(&config.from.join(&folder.folder), dir))
+/// The `[[bots]]` of the configuration that names this folder.
+fn configured<'a>(config: &'a TournamentRequest, dir: &Path) -> Option<&'a FolderConfig> {
+    let mut folders = config.config.folders.iter();
+    folders.find(|folder| is_same(&config.from.join(&folder.folder), dir))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -258,18 +259,13 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or
 /// the one around it, else of the first one; without any it needs a `bot.toml`.
 fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
+    let folder = dir.display().to_string();
     let mut its = None;
     if let Some(config) = config {
-        its = config.config.folders.first();
-        for folder in &config.config.folders {
-            let place = config.from.join(&folder.folder);
-            if is_same(&place, dir) || dir.parent().is_some_and(|above| is_same(&place, above)) {
-                its = Some(folder);
-                break;
-            }
-        }
+        its = configured(config, dir)
+            .or_else(|| configured(config, dir.parent()?))
+            .or(config.config.folders.first());
     }
-    let folder = dir.display().to_string();
     match its {
         Some(its) => FolderConfig { folder, ..its.clone() },
         None => FolderConfig { folder, bots: BotSpec::default(), exclude: Vec::new() },

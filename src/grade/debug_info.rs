@@ -26,7 +26,7 @@ const LONGEST: usize = 4096;
 /// The most prototypes and types that are kept of a function, and variables that are kept in an
 /// answer.
 const KEPT: usize = 8;
-/// The most variables that are told apart.
+/// Maximum number of variables that are counted.
 const VARIABLES: usize = 10_000;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -44,7 +44,7 @@ pub struct Variable {
     pub name: String,
 }
 
-/// What is asked of an object.
+/// A question about an object.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ObjectQuestion {
     /// The name of the source that it was compiled from.
@@ -426,7 +426,7 @@ fn demangled_as(symbol: &[u8], name: &str) -> Option<String> {
     }
     let mut prototype = Prototype(String::new());
     let symbol = cpp_demangle::Symbol::new(symbol).ok()?;
-    // What is too long is cut.
+    // An error means that the name was cut.
     let _ = symbol.structured_demangle(&mut prototype, &cpp_demangle::DemangleOptions::default());
     let is_it = prototype.0.strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
     is_it.then_some(prototype.0)

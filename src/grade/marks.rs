@@ -27,8 +27,8 @@ pub struct CaseMark {
     /// Cases among which a function that is constant earns nothing: those of the first piece of a
     /// turn, for instance. Empty if there are no such kinds.
     pub kind: &'static str,
-    /// What a function does that is right here by doing the same whatever it is asked; `None` if no
-    /// such function is right.
+    /// The behaviour of a function that ignores its arguments and is right here; `None` if no such
+    /// function is right.
     pub constant: Option<String>,
     /// The share of its points that it earned by the rules: 0 to 1.
     pub share: f64,
@@ -47,7 +47,7 @@ impl CaseMark {
             name: case.name.clone(),
             class: case.class,
             labels: case.labels.clone(),
-            length: case.length,
+            length: case.entries.len(),
             board: case.board,
             share,
             ..CaseMark::default()

@@ -74,10 +74,10 @@ impl Word {
     }
 }
 
-/// A text that differs from what is asked for.
+/// A difference between the printed text and the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextDifference {
-    /// What is asked for and what came instead, as what they stand for.
+    /// What was expected and what was printed instead, as what they stand for.
     pub key: [String; 2],
     /// In a sentence.
     pub sentence: String,

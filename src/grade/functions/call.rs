@@ -25,8 +25,8 @@ pub struct Call {
     /// The rule by which it returns its value, as the end of a sentence; empty if the value says it
     /// all.
     pub why: &'static str,
-    /// Calls among which a function that does the same whatever it is asked earns nothing; empty if
-    /// there are no such kinds.
+    /// Calls among which a function that ignores its arguments earns nothing; empty if there are no
+    /// such kinds.
     pub kind: &'static str,
     /// The class whose points it shares.
     pub class: &'static str,
@@ -37,9 +37,9 @@ pub struct Call {
 }
 
 impl Call {
-    /// What a function does that is right here by doing the same whatever it is asked: it returns
-    /// this value and changes nothing, or, in gekitai, it places a piece and pushes none. `None` if
-    /// no such function is right.
+    /// The behaviour of a function that ignores its arguments and is right here: it returns this
+    /// value and changes nothing or, in gekitai, places a piece and pushes none. `None` if no such
+    /// function is right.
     pub fn constant(&self) -> Option<String> {
         let [before, after] = [&self.state, &self.expected.state];
         let changed = std::iter::zip(before.chars(), after.chars()).filter(|(a, b)| a != b);

@@ -125,12 +125,8 @@ fn is_same(call: &Call, texts: &[Vec<String>; 2]) -> bool {
 /// The fields of four characters of a line, without blanks at their ends.
 fn fields(line: &str) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
-    let mut fields = Vec::new();
-    for field in letters.chunks(4) {
-        let text: String = field.iter().collect();
-        fields.push(text.trim().to_owned());
-    }
-    fields
+    let fields = letters.chunks(4);
+    fields.map(|field| String::from_iter(field).trim().to_owned()).collect()
 }
 
 /// Text without blanks at the ends of lines and without empty lines at the end, or without any if

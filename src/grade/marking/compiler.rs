@@ -39,9 +39,9 @@ pub const MAIN_OBJECT: &str = "arbiter-main.o";
 /// What a compiler run made, or what it wrote.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    /// The file that was made; none if it was not.
+    /// The file that was made; `None` if compiling failed.
     pub file: Option<PathBuf>,
-    /// What the compiler wrote: errors and warnings.
+    /// The output of the compiler: errors and warnings.
     pub output: String,
     /// Whether the compiler exceeded a limit.
     pub is_over: bool,
@@ -58,13 +58,13 @@ impl Compiled {
             .collect()
     }
 
-    /// How many errors there are, but for one that ends the compilation.
+    /// The number of errors, without one that ended the compilation.
     pub fn errors(&self) -> usize {
         // The last one is written `: fatal error: `.
         self.output.lines().filter(|line| line.contains(": error: ")).count()
     }
 
-    /// The first line that says why nothing was made.
+    /// The first line that says why no file was made.
     pub fn error(&self) -> String {
         let mut first = None;
         for line in self.output.lines() {
@@ -87,9 +87,9 @@ impl Compiled {
 pub struct Compiler {
     pub sheet: Sheet,
     pub runner: Runner,
-    /// What games are played under.
+    /// The conditions of games.
     pub preparation: Preparation,
-    /// Where copies are made.
+    /// The folder of copies.
     pub folder: PathBuf,
     /// The compiled test mains of boards.
     mains: Mutex<BTreeMap<Board, Vec<u8>>>,

@@ -24,11 +24,11 @@ use std::path::{Path, PathBuf};
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
 const ONLY: Board = Board { n: 8, p: None, l: None, b: None, s: None };
-/// How many functions are named that are called and not there.
+/// Maximum number of missing functions that are named.
 const UNDEFINED: usize = 5;
 /// What fails if the test main cannot be put into a folder.
 const WRITING: &str = "writing the test main";
-/// How much of a prototype or of a message of the compiler is shown.
+/// Maximum number of bytes of a prototype or of a compiler's message that are shown.
 const SHOWN: usize = 200;
 
 /// The marks of the functions of a part, one for each; none in a game without a test main.
@@ -63,7 +63,7 @@ pub(super) fn functions(
     // In the order of the hand-out.
     for (function, _) in main.functions {
         let Some(mut one) = parts.remove(function) else { continue };
-        // What is wrong with all of them is said once, by the note.
+        // The note says once what is wrong with all of them.
         if !one.notes.is_empty() {
             one.cases.clear();
         }
@@ -82,7 +82,7 @@ pub(super) fn functions(
     Ok(marked)
 }
 
-/// Says something of all functions.
+/// Adds a note to all functions.
 fn say_of_all(parts: &mut BTreeMap<&str, MarkedPart>, note: &str) {
     for part in parts.values_mut() {
         part.notes.push(note.to_owned());

@@ -1,4 +1,4 @@
-//! The games of a program that plays: it is found, built and asked for its moves as a bot.
+//! The games of a program that plays against arbiter: it is built and asked for moves as a bot.
 
 use super::objects::Objects;
 use super::submissions::write_readable;
@@ -22,11 +22,11 @@ use std::time::Duration;
 
 /// How far a move may exceed the limit of time: the machine has other work.
 const MARGIN: Duration = Duration::from_millis(500);
-/// A game that is lost by time alone is played so often: the machine may have been slow.
+/// A game that is lost by time alone is played up to this many times: the machine may be slow.
 const TRIES: usize = 3;
 /// By how much the moves of all games may exceed the limit before no more games are played.
 const LATE: Duration = Duration::from_secs(60);
-/// After so many games for which the program did not get ready no more are played.
+/// After this many games for which the program did not get ready no more are played.
 const NO_STARTS: usize = 3;
 /// The most bytes of a line of the conversation that are shown.
 const LINE: usize = 200;

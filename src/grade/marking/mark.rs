@@ -21,12 +21,12 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// How many warnings or variables are quoted.
+/// Maximum number of warnings or variables that are quoted.
 const QUOTED: usize = 5;
-/// How much of a line of the compiler is quoted.
+/// Maximum number of bytes of a line that are quoted.
 const LINE: usize = 300;
 
-/// Marks the submission of this number. Its copies are removed behind.
+/// Marks the submission of this number, and removes its copies.
 ///
 /// # Errors
 /// Something in arbiter or on the machine failed.
@@ -54,7 +54,7 @@ fn marked(
 ) -> anyhow::Result<MarkedSubmission> {
     let Sheet { assignment, provided, .. } = &compiler.sheet;
     let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
-    // One that cannot be copied is marked as one that handed nothing in.
+    // A submission that cannot be copied counts as an empty one.
     let mut files = copied.unwrap_or_else(|error| Files {
         remarks: vec![format!("it cannot be read: {error}")],
         ..Files::default()
@@ -67,7 +67,7 @@ fn marked(
         parts.extend(of_part.map_err(|error| anyhow!("{}: {error}", part.name))?);
     }
     let linked = linked_check_line(&mut objects)?;
-    // What was found on the way, after all parts: marking them finds most of it.
+    // Remarks come after all parts, because most of them are found while these are marked.
     let mut remarks = files.remarks.clone();
     remarks.extend(linked);
     remarks.extend(remarks_on(&objects));
@@ -287,7 +287,7 @@ fn builds(
     Ok(())
 }
 
-/// That a file does not compile, with the first error.
+/// The note that a file does not compile, with the first error.
 pub(super) fn does_not_compile(file: &str, error: &str) -> String {
     format!("{file} does not compile: {}", quoted(error))
 }

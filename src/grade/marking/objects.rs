@@ -27,12 +27,12 @@ use std::path::{Path, PathBuf};
 
 /// The functions of courses that a program has to call and does not define.
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
-/// How many times a file is compiled without the functions that did not compile the time before.
+/// How many times a file is compiled again without the functions in which there were errors.
 const ROUNDS: usize = 4;
 /// The header of [`VISUAL_STUDIO`], in the folder of stand-ins.
 const PRELUDE: &str = "visual_studio.h";
 
-/// What is compiled to an object.
+/// A source on a board, or a part of one, that is compiled to one object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Unit {
     pub board: Option<Board>,
@@ -47,13 +47,13 @@ impl Unit {
     }
 }
 
-/// What was compiled of a submission.
+/// The compiled files of one submission.
 pub struct Objects<'a> {
     pub compiler: &'a Compiler,
     /// The folder in which the build folders are made.
     folder: PathBuf,
     pub files: &'a Files,
-    /// What the sources say as they were handed in.
+    /// The facts about the sources as they were handed in.
     pub survey: &'a SourcesFacts,
     prepared: HashMap<(Option<Board>, Extent), BuildFolder>,
     /// Why the sources cannot be read, once they could not be.

@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 
 /// The file with the script of a case, in the folder that the program runs in.
 const SCRIPT: &str = "script.txt";
-/// After so many runs that did not end, the other cases of a part are not run, if none has ended by
-/// itself before.
+/// After this many runs that did not end, the other cases of a part are not run if no run has ended
+/// by itself.
 const NONE_ENDS: usize = 4;
-/// After so many runs that did not end, the other cases of a part are not run.
+/// After this many runs that did not end, the other cases of a part are not run in any case.
 const MOST_ENDLESS: usize = 40;
 
 /// The part of a program that is run with whole games: each case once, with the program that is
@@ -69,7 +69,7 @@ pub(super) fn program(
         part.cases.push(mark.on_board(objects.own_board()));
     }
     part.notes.splice(0..0, notes_of(programs.values().filter_map(|built| built.as_ref().err())));
-    // What is wrong with all of them is said once, by the notes.
+    // The notes say once what is wrong with all of them.
     if programs.values().all(Result::is_err) {
         part.cases.clear();
     }
@@ -85,7 +85,7 @@ struct CaseRuns<'a> {
     folder: &'a Path,
     /// Whether runs are ended early, because earlier ones did not end by themselves.
     is_short: bool,
-    /// How many runs there were, and how many of them did not end as they should.
+    /// The number of runs, and of those that did not end by themselves.
     count: usize,
     endless: usize,
 }

@@ -1,4 +1,4 @@
-//! What a hand-out asks for and no case shows: points that are taken off, and remarks.
+//! Requirements of a hand-out that no case tests: points that are taken off, and remarks.
 
 use super::objects::Objects;
 use super::reader::SourceFacts;
@@ -51,7 +51,7 @@ pub(super) fn requirements(objects: &Objects<'_>) -> (Option<MarkedPart>, Vec<St
     (takes_points.then_some(part), remarks)
 }
 
-/// What of a submission is not as a requirement asks.
+/// How a submission violates a requirement.
 fn violations(index: usize, requirement: &Requirement, objects: &Objects<'_>) -> Vec<String> {
     let mut found = of_submission(requirement.kind, objects);
     for (name, source) in objects.sources() {
@@ -62,7 +62,7 @@ fn violations(index: usize, requirement: &Requirement, objects: &Objects<'_>) ->
     found
 }
 
-/// What is said of a submission as a whole.
+/// The violations of a submission as a whole.
 fn of_submission(kind: RequirementKind, objects: &Objects<'_>) -> Vec<String> {
     let mut found = Vec::new();
     match kind {
@@ -84,7 +84,7 @@ fn of_submission(kind: RequirementKind, objects: &Objects<'_>) -> Vec<String> {
     found
 }
 
-/// What is said of one file.
+/// The violation of one file.
 fn of_source(
     index: usize,
     kind: RequirementKind,
@@ -118,7 +118,7 @@ fn of_source(
     }
 }
 
-/// What of a file only Visual Studio takes, and what took its place here.
+/// What in a file only Visual Studio accepts, and what replaced it here.
 pub(super) fn only_visual_studio(
     objects: &Objects<'_>,
     name: &str,

@@ -13,12 +13,13 @@ const CALLING: Duration = Duration::from_secs(100);
 const CALLING_TASKS: u32 = 8;
 /// The most bytes of its answers.
 const CALLS_OUTPUT: usize = 64 << 20;
-/// How long a program may do nothing.
+/// How long a program of a submission may do nothing.
 const SILENCE: Duration = Duration::from_secs(5);
-/// The same of one that is known not to end, but for the game that it plays before.
+/// The bounds of one that does not end by itself when its game is over.
 const SHORT_TIME: Duration = Duration::from_millis(300);
 const SHORT_SILENCE: Duration = Duration::from_millis(500);
-/// And of a test main: it ends a call that does nothing for three seconds, and makes it again.
+/// How long a test main may do nothing: it ends a call that does so for three seconds, and repeats
+/// it.
 const CALLS_SILENCE: Duration = Duration::from_secs(10);
 
 /// The bounds of a program of a submission with the processor time of a case.

@@ -1,4 +1,4 @@
-//! Which submissions are marked, and which of their files are which of the assignment.
+//! Finds the submissions, and in each the files that the assignment asks for.
 
 use super::reader::{SourceFacts, SourcesQuestion};
 use anyhow::{Context, bail};
@@ -22,9 +22,9 @@ const SHOWN: usize = 200;
 const HEADERS: [&str; 11] = ["h", "hpp", "hh", "hxx", "inc", "inl", "ipp", "cpp", "cc", "cxx", "c"];
 /// Extensions of archives, which are not unpacked.
 const ARCHIVES: [&str; 6] = ["zip", "rar", "7z", "gz", "tar", "tgz"];
-/// How many files are looked at for one that is missing.
+/// Maximum number of files that are considered in place of a missing one.
 const CANDIDATES: usize = 8;
-/// How many other files are named where one is missing.
+/// Maximum number of other files that are named if one is missing.
 const NAMED: usize = 5;
 
 /// A submission: a file or a folder.
@@ -131,22 +131,22 @@ fn last_part(path: &Path) -> String {
     printable(path.file_name().unwrap_or_default().as_encoded_bytes(), SHOWN)
 }
 
-/// The files of a submission, as far as they are of use.
+/// The files of a submission.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     /// The folder of the copy, in which the files lie.
     pub folder: PathBuf,
-    /// The files of the assignment: the names that it gives them, and the names that they have.
+    /// The files of the assignment: from its name for each to the name in the submission.
     pub sources: BTreeMap<String, String>,
     /// The names of further files that sources may include.
     pub headers: Vec<String>,
-    /// How many bytes all of these have.
+    /// The size of all of these in bytes.
     pub bytes: u64,
     /// The files of the assignment that were not found under their names.
     pub missing: Vec<String>,
-    /// Files with their extensions, which may be those.
+    /// Files with the extensions of these, which may be meant.
     pub candidates: Vec<String>,
-    /// Further files, which are of no use.
+    /// Files that are not used.
     pub others: Vec<String>,
     /// Which files were taken for those of the assignment under other names.
     pub renamed: Vec<String>,
@@ -156,7 +156,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// What is asked of them at least.
+    /// The question about them, to which further questions are added.
     pub fn question(&self) -> SourcesQuestion {
         SourcesQuestion {
             sources: self.sources.values().cloned().collect(),
@@ -166,7 +166,7 @@ impl Files {
         }
     }
 
-    /// What is asked of the files that may be one of the assignment.
+    /// The same about the files that may be one of the assignment.
     pub fn candidates_question(&self) -> SourcesQuestion {
         SourcesQuestion {
             sources: self.candidates.clone(),
@@ -180,7 +180,7 @@ impl Files {
         self.sources.get(name).or_else(|| self.headers.iter().find(|header| *header == name))
     }
 
-    /// That a file is missing, and which ones are there.
+    /// The note that a file is missing, with the names of others.
     pub fn not_handed_in(&self, name: &str) -> String {
         let mut there = Vec::new();
         for other in self.others.iter().take(NAMED) {
@@ -329,7 +329,7 @@ pub(super) fn copied(
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     // 2. The files that the course provides: the originals are used in their place.
     for (name, content) in provided {
-        // Every spelling goes: one that stays could take the place of the file of the course.
+        // In all spellings: one that stayed could take the place of the file of the course.
         let (own, others): (Vec<String>, Vec<String>) =
             there.into_iter().partition(|file| file.eq_ignore_ascii_case(name));
         there = others;
