@@ -87,6 +87,8 @@ impl Compiled {
 pub struct Compiler {
     pub sheet: Sheet,
     pub runner: Runner,
+    /// The test main of the game, if it has one.
+    pub main: Option<TestMain>,
     /// The conditions of games.
     pub preparation: Preparation,
     /// The folder of copies.
@@ -99,7 +101,8 @@ impl Compiler {
     pub fn new(sheet: Sheet, preparation: Preparation, folder: PathBuf) -> Compiler {
         let Conditions { launcher, settings, .. } = &preparation.conditions;
         let runner = Runner { launcher: launcher.clone(), limits: settings.limits };
-        Compiler { sheet, runner, preparation, folder, mains: Mutex::default() }
+        let main = TestMain::of(sheet.assignment.game.name());
+        Compiler { sheet, runner, main, preparation, folder, mains: Mutex::default() }
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what

@@ -40,11 +40,11 @@ pub(super) fn functions(
     part: &Part,
     file: &str,
 ) -> Result<Vec<MarkedPart>, BotError> {
-    let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
-    let PartKind::Functions { points: worth, text, weights } = &part.kind else {
+    let (PartKind::Functions { points: worth, text, weights }, Some(main)) =
+        (&part.kind, objects.compiler.main)
+    else {
         return Ok(Vec::new());
     };
-    let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
     let mut parts: BTreeMap<&str, MarkedPart> = BTreeMap::new();
     for (function, _) in main.functions {
         if let Some(most) = worth.get(*function) {
@@ -53,7 +53,7 @@ pub(super) fn functions(
         }
     }
     if objects.source(file).is_some() {
-        call_all(objects, file, &mut parts, *seed)?;
+        call_all(objects, main, file, &mut parts)?;
     } else {
         say_of_all(&mut parts, &objects.files.not_handed_in(file));
     }
@@ -73,8 +73,8 @@ pub(super) fn functions(
         // A constant answer is right in a part of the cases, which shows nothing.
         if one.points == 0.0 && one.cases.iter().any(|case| case.share > 0.0) {
             one.notes.push(format!(
-                "`{function}` is right no more often than a function that does the same whatever \
-                 it is asked, so no answer counts"
+                "`{function}` is right no more often than a function that returns the same value \
+                 for every input, so it earns no points"
             ));
         }
         marked.push(one);
@@ -92,22 +92,22 @@ fn say_of_all(parts: &mut BTreeMap<&str, MarkedPart>, note: &str) {
 /// Makes the calls of these functions on all boards of the assignment.
 fn call_all(
     objects: &mut Objects<'_>,
+    main: TestMain,
     file: &str,
     parts: &mut BTreeMap<&str, MarkedPart>,
-    seed: u64,
 ) -> Result<(), BotError> {
-    let assignment = &objects.compiler.sheet.assignment;
+    let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
     let mut ended = true;
     let mut slow = Slow::new();
     let boards = match &assignment.boards[..] {
         [] => vec![None],
         boards => boards.iter().copied().map(Some).collect(),
     };
-    for (number, board) in boards.into_iter().enumerate() {
-        let mut calls = calls(assignment.game.name(), board.unwrap_or(ONLY), seed);
+    for board in boards {
+        let mut calls = calls(assignment.game.name(), board.unwrap_or(ONLY), *seed);
         calls.retain(|call| parts.contains_key(call.function));
         let made = if ended {
-            calls_on_board(objects, board, file, &calls, &mut slow, number == 0)
+            calls_on_board(objects, main, board, file, &calls, &mut slow)
         } else {
             let why = "was not called: the calls on a board before this one did not end";
             Err(StepFailure::OfSubmission(why.to_owned()))
@@ -117,7 +117,7 @@ fn call_all(
             Err(failure) => {
                 let why = failure.of_submission()?;
                 // Without the submission's own board there is nothing to call.
-                if number == 0 {
+                if board == objects.own_board() {
                     say_of_all(parts, &why);
                     return Ok(());
                 }
@@ -130,7 +130,7 @@ fn call_all(
         ended = made.ended;
         objects.reads_outside.extend(made.harmless);
         // On further boards the same functions are missing.
-        if number == 0 {
+        if board == objects.own_board() {
             for (function, note) in &made.missing {
                 if let Some(part) = parts.get_mut(function) {
                     part.notes.push(note.clone());
@@ -154,23 +154,20 @@ fn call_all(
     Ok(())
 }
 
-/// Makes the calls on a board; those on the first one also tell variables without a value, and
-/// where undefined behaviour is.
+/// Makes the calls on a board; those on the submission's own board also tell variables without a
+/// value, and where undefined behaviour is.
 ///
 /// # Errors
 /// There is no program of the submission for that board, or it does not come to the test main.
 fn calls_on_board(
     objects: &mut Objects<'_>,
+    main: TestMain,
     board: Option<Board>,
     file: &str,
     calls: &[Call],
     slow: &mut Slow,
-    is_first: bool,
 ) -> Result<BoardCalls, StepFailure> {
-    let game = objects.compiler.sheet.assignment.game.name();
-    let Some(main) = TestMain::of(game) else {
-        return Err(StepFailure::OfSubmission(format!("{game} has no functions")));
-    };
+    let is_own = board == objects.own_board();
     // 1. The object of the file, or of as much of it as compiles.
     let unit = objects.functions_unit(board, file)?;
     let folder = objects
@@ -181,8 +178,8 @@ fn calls_on_board(
         return Err(StepFailure::OfSubmission(no_constant(size, name, name)));
     }
     if objects.object(&unit)?.file.is_none() {
-        // On the first board this is about the file as it was handed in.
-        let shown = if is_first { None } else { board };
+        // On its own board the file is as it was handed in.
+        let shown = board.filter(|_| !is_own);
         let why = with_size(shown, &format!("{file} does not compile"));
         return Err(StepFailure::OfSubmission(why));
     }
@@ -214,7 +211,7 @@ fn calls_on_board(
         runs: Vec::new(),
         made: BoardCalls::default(),
     };
-    let mut made = trial.run_all(main, &facts, missing, is_first)?;
+    let mut made = trial.run_all(main, &facts, missing, is_own)?;
     if !undefined.is_empty() {
         let names = Vec::from_iter(undefined).join(", ");
         for verdict in &mut made.verdicts {

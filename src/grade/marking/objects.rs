@@ -16,7 +16,6 @@ use super::failure::{StepFailure, broken};
 use super::reader::{Extent, LeftOut, SourceFacts, SourcesFacts, read_object};
 use super::submissions::Files;
 use crate::debug_info::{ObjectFacts, ObjectQuestion};
-use crate::functions::TestMain;
 use crate::stand_ins::VISUAL_STUDIO;
 use arbiter_config::assignment::Board;
 use arbiter_host::bot::BotError;
@@ -397,7 +396,7 @@ impl<'a> Objects<'a> {
         let dir = self.build_folder(unit.board, &unit.extent)?.path;
         let mut functions = Vec::new();
         let mut defined = BTreeSet::new();
-        if let Some(main) = TestMain::of(self.compiler.sheet.assignment.game.name()) {
+        if let Some(main) = self.compiler.main {
             for &(name, _) in main.functions {
                 functions.push(name.to_owned());
                 defined.insert(name.to_owned());

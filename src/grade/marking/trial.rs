@@ -71,7 +71,7 @@ impl Trial<'_, '_> {
         main: TestMain,
         facts: &ObjectFacts,
         absent: BTreeMap<&'static str, String>,
-        is_first: bool,
+        is_own_board: bool,
     ) -> Result<BoardCalls, BotError> {
         // 1. All calls. Where the test main does not come to its end, nothing more is tried.
         let all: Vec<&Call> = self.calls.iter().collect();
@@ -90,7 +90,7 @@ impl Trial<'_, '_> {
             self.alone()?;
         }
         // 3. Other builds, which say the same on every board.
-        if ended && is_first {
+        if ended && is_own_board {
             self.without_value()?;
             self.places()?;
         }

@@ -779,7 +779,9 @@ fn right_functions_of_flipflop_have_all_points() {
     let page = place.page("out", "same");
     assert!(points["same"].contains(",15,15,30,0,0,"), "{}", points["same"]);
     assert!(
-        page.contains("a function that does the same whatever it is asked, so no answer counts"),
+        page.contains(
+            "a function that returns the same value for every input, so it earns no points"
+        ),
         "{page}"
     );
     assert!(

@@ -2,7 +2,6 @@
 //! files of the course, and what stands in for headers that Linux does not have.
 
 use super::Objects;
-use crate::functions::TestMain;
 use crate::marking::compiler::STAND_INS;
 use crate::marking::failure::{StepFailure, broken};
 use crate::marking::reader::{Extent, LeftOut, SourcesFacts, SourcesQuestion, read_sources};
@@ -48,7 +47,7 @@ impl<'a> Objects<'a> {
         };
         let of_board = self.board_constants(board);
         let mut values = of_board.clone();
-        if let Some(main) = TestMain::of(self.compiler.sheet.assignment.game.name()) {
+        if let Some(main) = self.compiler.main {
             values.extend(main.constants.iter().map(|&(name, value)| (name.to_owned(), value)));
         }
         let mut question =
