@@ -94,13 +94,9 @@ impl CheckFiles {
                 files.insert(file, Some(&finding.requests));
             }
         }
-        let evidence = |finding: &Finding| {
-            let file = file(subject, finding)?.display().to_string();
-            Some(by_hand::in_its_folder(subject.bot.program.as_ref().ok()?, file))
-        };
         let shown;
         if subject.is_submission() {
-            shown = page(bot, &evidence);
+            shown = page(bot, &|finding| evidence_for_author(subject, finding));
             files.insert(PathBuf::from(PAGE), Some(&shown));
         }
         let mut placed = Vec::new();
@@ -148,6 +144,12 @@ impl CheckFiles {
             .with_context(|| format!("the files of the check in {}", self.out.display()))
             .map_err(Failure::Unfinished)
     }
+}
+
+/// How the author of a submission reproduces a finding, in the folder of the bot.
+fn evidence_for_author(subject: &Subject, finding: &Finding) -> Option<Evidence> {
+    let path = file(subject, finding)?.display().to_string();
+    Some(by_hand::in_its_folder(subject.bot.program.as_ref().ok()?, path))
 }
 
 /// The places of the file of a finding in the folder of its bot: of a check in one game, and of a

@@ -104,14 +104,12 @@ pub(super) fn words_of(text: &str, line: usize, at: usize) -> Vec<Word> {
         if kind.is_some() && kind == last {
             if let Some(word) = words.last_mut() {
                 word.text.push(c);
+                word.key.push(c);
             }
         } else {
             words.push(Word::of_text(c, line, at + offset));
         }
         last = kind;
-    }
-    for word in &mut words {
-        word.key.clone_from(&word.text);
     }
     words
 }

@@ -170,18 +170,24 @@ fn play_all(
     played: &mut dyn FnMut(),
 ) -> Result<Vec<Shown>, Failure> {
     let silent = AtomicUsize::new(0);
-    let play = |exercise: &Exercise| {
-        if silent.load(Ordering::Relaxed) >= MOST_SILENT {
-            let why = "it did not answer in too many others";
-            return Ok(Shown::left_out(setup, &exercise.situation, why));
-        }
-        let shown = Shown::of_all(setup, exercise)?;
-        if shown.finding.fault == Some(Fault::Timeout) {
-            silent.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(shown)
-    };
-    side_by_side(exercises, play, played)
+    side_by_side(exercises, |exercise| play_next(setup, exercise, &silent), played)
+}
+
+/// Plays a situation, unless the bot was silent in too many others.
+fn play_next(
+    setup: &CheckSetup<'_>,
+    exercise: &Exercise,
+    silent: &AtomicUsize,
+) -> Result<Shown, Failure> {
+    if silent.load(Ordering::Relaxed) >= MOST_SILENT {
+        let why = "it did not answer in too many others";
+        return Ok(Shown::left_out(setup, &exercise.situation, why));
+    }
+    let shown = Shown::of_all(setup, exercise)?;
+    if shown.finding.fault == Some(Fault::Timeout) {
+        silent.fetch_add(1, Ordering::Relaxed);
+    }
+    Ok(shown)
 }
 
 /// Plays these, [`AT_A_TIME`] at once; `played` is called after each.

@@ -12,8 +12,8 @@
 //!       Runner                    runs all of these, and what was compiled
 //! ```
 //!
-//! A submission goes down these once, and nothing below knows what it is for: the [`Sheet`] has the
-//! assignment with its cases, and writes the pages.
+//! Each submission passes through these layers once. The [`Sheet`] holds the assignment with its
+//! cases, and writes the pages.
 
 mod compiler;
 mod failure;

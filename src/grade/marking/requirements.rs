@@ -41,9 +41,8 @@ pub(super) fn requirements(objects: &Objects<'_>) -> (Option<MarkedPart>, Vec<St
             remarks.extend(found);
         }
     }
-    let is_asked = |kind| requirements.iter().any(|requirement| requirement.kind == kind);
     for kind in [RequirementKind::FileNames, RequirementKind::Provided, RequirementKind::Called] {
-        if !is_asked(kind) {
+        if !requirements.iter().any(|requirement| requirement.kind == kind) {
             remarks.extend(of_submission(kind, objects));
         }
     }

@@ -1,5 +1,5 @@
-//! The calls of a submission's functions on one board: made in several places of memory, and those
-//! that fail once more, so that what is said of them is true and helps.
+//! The calls of a submission's functions on one board: made in several places of memory and, if they
+//! fail, again in other ways, so that the sentences about them are true and helpful.
 
 use super::functions::{link_calls, missing_functions};
 use super::objects::Objects;
@@ -39,9 +39,9 @@ pub(super) type Slow = BTreeMap<&'static str, usize>;
 /// What came of the calls on a board.
 #[derive(Default)]
 pub(super) struct BoardCalls {
-    /// What is wrong with each call.
+    /// The verdict on each call.
     pub verdicts: Vec<Verdict>,
-    /// The functions that are not there as they should be, with what is said of each.
+    /// The functions that are missing or have another prototype, with a note on each.
     pub missing: BTreeMap<&'static str, String>,
     /// The functions that read memory beside the board, which changes nothing.
     pub harmless: BTreeSet<&'static str>,
@@ -97,13 +97,12 @@ impl Trial<'_, '_> {
         Ok(self.made)
     }
 
-    /// Says what is wrong with each call in any of the runs.
+    /// Judges each call by all of the runs.
     fn judge_all(&mut self) {
         for (index, call) in self.calls.iter().enumerate() {
             let mut all = Verdict::default();
             for run in &self.runs {
-                let Some(answer) = run.calls.get(index) else { continue };
-                let one = judge(call, answer);
+                let one = judge(call, &run.calls[index]);
                 all.rules = all.rules.or(one.rules);
                 if all.text.is_empty() {
                     all.text = one.text;
