@@ -422,8 +422,8 @@ impl Maker {
                     };
                     self.ask_any(&squares, (player, 3 - which), Some(false), vec![wrong]);
                     squares.put(place, own);
-                    let labels = vec!["lines between own pieces"];
-                    self.ask_any(&squares, (player, which), Some(false), labels);
+                    let between = vec!["lines between own pieces"];
+                    self.ask_any(&squares, (player, which), Some(false), between);
                 }
             }
             let mut alone = empty.clone();

@@ -17,6 +17,7 @@ use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Purpose};
 use arbiter_rules::Game;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// The file with the script of a case, in the folder that the program runs in.
@@ -45,14 +46,14 @@ pub(super) fn program(
     for case in &compiler.sheet.cases {
         // A case with a script is linked with another class, so it needs a program of its own.
         let key = (case.board, case.script.is_some());
-        if !programs.contains_key(&key) {
-            let built = match &assignment.toolchain {
+        let made = match programs.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(match &assignment.toolchain {
                 Toolchain::Command(_) => Ok(PathBuf::new()),
                 Toolchain::Compile(_) => built(objects, case, files)?,
-            };
-            programs.insert(key, built);
-        }
-        let mark = match &programs[&key] {
+            }),
+        };
+        let mark = match &*made {
             Err(not_built) => untried(case, not_built.sentence()),
             Ok(_) if runs.are_over() => {
                 let note = format!(
