@@ -1,11 +1,12 @@
-//! The command line by which a person feeds a file to a bot, without arbiter.
+//! The command line with which a person reproduces a finding without arbiter: the bot with a file
+//! as its standard input.
 
 use arbiter_cup::report::check::Evidence;
 use arbiter_cup::report::feedback::shell_word;
 use arbiter_host::locate::{FolderAccess, Program};
 use std::path::Path;
 
-/// The evidence in a file that is fed to a program from the folder `here`.
+/// The evidence in a file, with a command for the folder `here`.
 pub fn from_here(program: &Program, here: &Path, file: String) -> Evidence {
     let dir = program.source();
     let input = shell_word(&file);
@@ -24,7 +25,7 @@ pub fn from_here(program: &Program, here: &Path, file: String) -> Evidence {
     Evidence { file, command, build: build(program) }
 }
 
-/// The evidence in a file that its author copies into the folder of the bot.
+/// The evidence in a file, with a command for the folder of the bot, where its author copies it.
 pub fn in_its_folder(program: &Program, file: String) -> Evidence {
     let input = shell_word(&file);
     let command = words(program, program.source()).map(|words| format!("{words} < {input}"));

@@ -22,7 +22,7 @@ pub const PAGE: &str = "check.md";
 
 /// The folder of the files.
 pub struct CheckFiles {
-    /// As the user has named it.
+    /// As the user named it.
     out: PathBuf,
     /// The working directory.
     here: PathBuf,
@@ -71,7 +71,7 @@ impl CheckFiles {
         Ok(CheckFiles { out, here })
     }
 
-    /// How a finding is shown without arbiter, from the working directory.
+    /// How to reproduce a finding without arbiter, from the working directory.
     pub fn evidence(&self, subject: &Subject, finding: &Finding) -> Option<Evidence> {
         let file = self.out.join(&subject.folder).join(file(subject, finding)?);
         let program = subject.bot.program.as_ref().ok()?;
@@ -94,13 +94,9 @@ impl CheckFiles {
                 files.insert(file, Some(&finding.requests));
             }
         }
-        let evidence = |finding: &Finding| {
-            let file = file(subject, finding)?.display().to_string();
-            Some(by_hand::in_its_folder(subject.bot.program.as_ref().ok()?, file))
-        };
         let shown;
         if subject.is_submission() {
-            shown = page(bot, &evidence);
+            shown = page(bot, &|finding| evidence_for_author(subject, finding));
             files.insert(PathBuf::from(PAGE), Some(&shown));
         }
         let mut placed = Vec::new();
@@ -110,7 +106,7 @@ impl CheckFiles {
         self.replace(placed.iter().map(|(file, text)| (&**file, *text)))
     }
 
-    /// Tells that files of the check belong to the bot now, if they lie in its folder.
+    /// Notes on standard error that files of the check lie in the bot's folder and so belong to it.
     pub fn note_content(&self, subject: &Subject, bot: &CheckedBot) {
         let Ok(program) = &subject.bot.program else { return };
         let out = self.here.join(&self.out).canonicalize();
@@ -148,6 +144,12 @@ impl CheckFiles {
             .with_context(|| format!("the files of the check in {}", self.out.display()))
             .map_err(Failure::Unfinished)
     }
+}
+
+/// How the author of a submission reproduces a finding, in the folder of the bot.
+fn evidence_for_author(subject: &Subject, finding: &Finding) -> Option<Evidence> {
+    let path = file(subject, finding)?.display().to_string();
+    Some(by_hand::in_its_folder(subject.bot.program.as_ref().ok()?, path))
 }
 
 /// The places of the file of a finding in the folder of its bot: of a check in one game, and of a

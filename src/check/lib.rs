@@ -1,5 +1,6 @@
-//! `arbiter check`: who is checked, under which settings, and what is said and written of it. The
-//! situations and the games are those of [`bot_check`](arbiter_engine::bot_check).
+//! `arbiter check`: finds the bots to check and their settings, checks one after the other, and
+//! reports. The situations and their games are data of
+//! [`bot_check`](arbiter_engine::bot_check).
 //!
 //! ```text
 //! check(request)
@@ -43,30 +44,21 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use subjects::{Subject, Subjects, find, is_not_checked};
 
-/// What `arbiter check` is asked for.
+/// The arguments of `arbiter check`.
 pub struct CheckRequest {
     /// The BOT, or the folder of submissions.
     pub bot: String,
-    /// The game that is named beside it, with its options.
+    /// The game of `--game`, with its options.
     pub game: Option<Ruleset>,
-    /// The configuration of a tournament, whose rules hold.
+    /// The tournament whose rules apply.
     pub config: Option<TournamentRequest>,
-    /// The level of isolation; `None` for that of the configuration, or else `strict`.
+    /// The level of isolation; by default that of the configuration, or else `strict`.
     pub sandbox: Option<Sandbox>,
     pub trust: TrustFlag,
     pub seed: u64,
-    /// The folder of the files; `None` for the folder `check`.
+    /// The folder for the files, by default `check`.
     pub out: Option<PathBuf>,
     pub form: CheckForm,
-}
-
-/// Whose programs may be tried under less isolation, to see whether isolation is why they fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum IsolationTrust {
-    All,
-    /// Those of bots that are no submissions.
-    Bots,
-    None,
 }
 
 /// What is printed on standard output.
@@ -74,49 +66,31 @@ enum IsolationTrust {
 pub enum CheckForm {
     /// Text for people.
     Text,
-    /// An object a situation.
+    /// One object for each situation.
     Json,
 }
 
 impl CheckRequest {
-    /// The game of the check, if it is not left to the bots.
-    fn ruleset(&self) -> Option<Ruleset> {
-        match (&self.game, &self.config) {
-            (Some(game), _) => Some(game.clone()),
-            (None, Some(config)) => Some(config.config.settings.ruleset.clone()),
-            (None, None) => None,
-        }
+    /// The game of the check; `None` if each bot is checked in the games of its `bot.toml`.
+    fn ruleset(&self) -> Option<&Ruleset> {
+        let of_config = self.config.as_ref().map(|config| &config.config.settings.ruleset);
+        self.game.as_ref().or(of_config)
     }
 
-    /// The settings, but for the game if that is left to the bots.
+    /// The settings. If each bot is checked in its own games, their game is replaced later.
     fn settings(&self) -> Settings {
-        let mut settings = match &self.config {
-            Some(config) => config.config.settings.clone(),
-            None => Settings::of_play(),
-        };
-        settings.limits.sandbox = match (self.sandbox, &self.config) {
-            (Some(sandbox), _) => sandbox,
-            (None, Some(_)) => settings.limits.sandbox,
-            (None, None) => Sandbox::Strict,
-        };
-        settings.ruleset = self.ruleset().unwrap_or(settings.ruleset);
+        let mut settings = Settings::of_play();
+        settings.limits.sandbox = Sandbox::Strict;
+        if let Some(config) = &self.config {
+            settings.clone_from(&config.config.settings);
+        }
+        if let Some(sandbox) = self.sandbox {
+            settings.limits.sandbox = sandbox;
+        }
+        if let Some(game) = &self.game {
+            settings.ruleset.clone_from(game);
+        }
         settings
-    }
-
-    fn scope(&self) -> RulesScope {
-        match (&self.config, &self.game) {
-            (Some(_), None) => RulesScope::Fixed,
-            (Some(_), Some(_)) | (None, _) => RulesScope::All,
-        }
-    }
-
-    /// Submissions are strangers' programs, and a level that the user names is one to keep to.
-    fn isolation_trust(&self) -> IsolationTrust {
-        match (self.trust.is_given(), self.sandbox) {
-            (true, _) => IsolationTrust::All,
-            (false, None) => IsolationTrust::Bots,
-            (false, Some(_)) => IsolationTrust::None,
-        }
     }
 
     fn preparation(&self) -> Result<Preparation, Failure> {
@@ -124,7 +98,7 @@ impl CheckRequest {
             Some(config) => (&*config.name, Origin::Configuration),
             None => ("?", Origin::Flags),
         };
-        // What is quoted is read by whoever has the bot, or by its author.
+        // Only people who have the bot read what is quoted, or its author.
         let stderr = StderrAccess::Public;
         let mut preparation = Preparation::new(self.settings(), event, self.seed, stderr, origin)?;
         preparation.isolate()?;
@@ -144,24 +118,23 @@ impl CheckRequest {
 pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     let mut preparation = request.preparation()?;
     let Subjects { subjects, is_folder, copies } = find(request, &preparation.conditions.launcher)?;
-    // Before the first game: a folder that cannot take the files costs nothing then.
+    // Before the first game, so that a folder that cannot be written costs no time.
     let files = CheckFiles::new(request.out.clone(), &subjects)?;
-    let mut programs = Vec::new();
-    for subject in &subjects {
-        if let Ok(program) = &subject.bot.program {
-            programs.push((subject.bot.name.clone(), program));
-        }
-    }
-    preparation.separate_users(programs.into_iter(), &Anonymizer::unchanged())?;
+    let programs = subjects
+        .iter()
+        .filter_map(|Subject { bot, .. }| Some((bot.name.clone(), bot.program.as_ref().ok()?)));
+    preparation.separate_users(programs, &Anonymizer::unchanged())?;
     let subjects = Arc::new(subjects);
+    let is_of_config = request.config.is_some() && request.game.is_none();
     let plan = Plan {
         subjects: Arc::clone(&subjects),
         preparation,
-        scope: request.scope(),
-        trust: request.isolation_trust(),
+        scope: if is_of_config { RulesScope::Fixed } else { RulesScope::All },
+        trusts_all: request.trust.is_given(),
+        has_named_level: request.sandbox.is_some(),
     };
     let Followed { checked, kept, end } = follow(plan, &files)?;
-    // Nothing plays from here on; only a check that was interrupted may, which just reads its copy.
+    // No bot plays from here on, unless the check was interrupted; that one only reads its copy.
     drop(copies);
     let bots: Vec<(&Subject, &CheckedBot)> = subjects.iter().zip(&checked).collect();
     for (subject, bot) in &bots {
@@ -179,7 +152,13 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
                 write_out(objects)?;
             }
         }
-        CheckForm::Text if is_folder => print_lines(&checked)?,
+        CheckForm::Text if is_folder => {
+            let widths = checked.iter().map(|bot| bot.name.chars().count());
+            let width = widths.max().unwrap_or_default();
+            for bot in &checked {
+                print_if_open(row_line(bot, width))?;
+            }
+        }
         CheckForm::Text => {
             for (subject, bot) in &bots {
                 let shown = text(bot, &|found| files.evidence(subject, found), columns());
@@ -187,7 +166,7 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
             }
         }
     }
-    // Only now: a disk that is full must not hide what was found.
+    // Only now, so that a full disk does not hide the findings.
     kept?;
     end?;
     if is_folder {
@@ -196,17 +175,8 @@ pub fn check(request: &CheckRequest) -> Result<Verdict, Failure> {
     Ok(verdict(&checked))
 }
 
-/// A line a submission.
-fn print_lines(checked: &[CheckedBot]) -> Result<(), Failure> {
-    let width = checked.iter().map(|bot| bot.name.chars().count()).max().unwrap_or_default();
-    for bot in checked {
-        print_if_open(row_line(bot, width))?;
-    }
-    Ok(())
-}
-
-/// Exit status 1 if a bot has a fault, and 3 if the rules of the game failed or one could not be
-/// checked, so that not everything was found out.
+/// Exit status 1 if a bot has a fault, and 3 if the check is incomplete because the rules of the
+/// game failed or a bot could not be checked.
 fn verdict(checked: &[CheckedBot]) -> Verdict {
     let mut unchecked = None;
     for bot in checked {
@@ -241,31 +211,31 @@ fn verdict(checked: &[CheckedBot]) -> Verdict {
     Verdict::because(1, vec![why])
 }
 
-/// What is checked, and under what.
+/// The bots to check, and the conditions.
 struct Plan {
     subjects: Arc<Vec<Subject>>,
     preparation: Preparation,
     /// Whether options, board and clock are those of a tournament, and no others are tried.
     scope: RulesScope,
-    /// Whose programs may run under less isolation than was asked for.
-    trust: IsolationTrust,
+    /// Whether the user trusts submissions, too.
+    trusts_all: bool,
+    /// Whether the user has named the level of isolation.
+    has_named_level: bool,
 }
 
-/// What the thread that checks says, and the one that waits for signals.
+/// Messages of the checking thread, and of the one that waits for signals.
 enum Message {
-    /// The bot of this number begins.
-    Begun(usize),
-    /// The games of another situation are played.
-    Played(usize),
-    Checked(usize, Result<Vec<Finding>, Failure>),
+    /// The games of one more situation have been played.
+    Played,
+    Checked(Result<Vec<Finding>, Failure>),
     Interrupted,
 }
 
-/// What was found of all bots, and whether their files could be written: if not, it is still shown.
+/// The findings about all bots. They are shown even if their files could not be written.
 struct Followed {
     checked: Vec<CheckedBot>,
     kept: Result<(), Failure>,
-    /// That the check was interrupted, if it was.
+    /// The failure to report if the check was interrupted.
     end: Result<(), Failure>,
 }
 
@@ -281,49 +251,41 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     thread::spawn(move || plan.run(&sender));
     let stage = TrialProgress::begin("checking", subjects.len());
     let mut checked = Vec::new();
-    let mut count = 0_u64;
     let mut kept = Ok(());
-    while checked.len() < subjects.len() {
-        let Ok(message) = messages.recv() else {
-            return Err(Failure::Unfinished(anyhow!("the thread that checks has ended")));
-        };
-        match message {
-            Message::Begun(at) => {
-                count = 0;
-                stage.enter(label(&subjects[at], count));
-            }
-            Message::Played(at) => {
-                stage.rename(&label(&subjects[at], count), label(&subjects[at], count + 1));
-                count += 1;
-            }
-            Message::Checked(at, found) => {
-                let subject = &subjects[at];
-                // One that arbiter could not check does not keep the others from being checked.
-                let found = match found {
-                    Err(Failure::Unfinished(error)) => {
-                        vec![subject.not_checked(&error.to_string())]
-                    }
-                    found => found?,
-                };
-                let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();
-                let bot = CheckedBot { name: subject.bot.name.clone(), findings };
-                if kept.is_ok() {
-                    kept = files.keep(subject, &bot);
+    // In the order in which they are checked, so that each message is about the subject.
+    for subject in &*subjects {
+        let mut count = 0;
+        stage.enter(label(subject, count));
+        let found = loop {
+            match messages.recv() {
+                Ok(Message::Played) => {
+                    stage.rename(&label(subject, count), label(subject, count + 1));
+                    count += 1;
                 }
-                stage.leave(&label(subject, count));
-                checked.push(bot);
+                Ok(Message::Checked(found)) => break found,
+                Ok(Message::Interrupted) => {
+                    drop(stage);
+                    let all = counted(subjects.len() as u64, "bot");
+                    let what = anyhow!("interrupted after {} of {all}", checked.len());
+                    return Ok(Followed { checked, kept, end: Err(Failure::Interrupted(what)) });
+                }
+                Err(_) => {
+                    return Err(Failure::Unfinished(anyhow!("the thread that checks has ended")));
+                }
             }
-            Message::Interrupted => {
-                drop(stage);
-                let what = format!(
-                    "interrupted after {} of {}",
-                    checked.len(),
-                    counted(subjects.len() as u64, "bot")
-                );
-                let end = Err(Failure::Interrupted(anyhow!(what)));
-                return Ok(Followed { checked, kept, end });
-            }
+        };
+        // One that arbiter could not check does not keep the others from being checked.
+        let found = match found {
+            Err(Failure::Unfinished(error)) => vec![subject.not_checked(&error.to_string())],
+            found => found?,
+        };
+        let findings = found.into_iter().map(|finding| subject.shown(finding)).collect();
+        let bot = CheckedBot { name: subject.bot.name.clone(), findings };
+        if kept.is_ok() {
+            kept = files.keep(subject, &bot);
         }
+        stage.leave(&label(subject, count));
+        checked.push(bot);
     }
     Ok(Followed { checked, kept, end: Ok(()) })
 }
@@ -336,30 +298,24 @@ fn label(subject: &Subject, situations: u64) -> String {
 impl Plan {
     /// Checks one bot after the other, each alone, so that none disturbs the clocks of another.
     fn run(self, sender: &Sender<Message>) {
-        for (at, subject) in self.subjects.iter().enumerate() {
+        for subject in &*self.subjects {
+            let found = self.check(subject, &mut || drop(sender.send(Message::Played)));
             // Sending fails only when the check is over.
-            if sender.send(Message::Begun(at)).is_err() {
-                return;
-            }
-            let found = self.check(subject, &mut || drop(sender.send(Message::Played(at))));
-            if sender.send(Message::Checked(at, found)).is_err() {
+            if sender.send(Message::Checked(found)).is_err() {
                 return;
             }
         }
     }
 
-    /// The level under which what fails is tried once more.
+    /// The level under which what fails is tried once more, to see whether isolation is the cause.
     fn again_under(&self, subject: &Subject) -> Option<Sandbox> {
-        let is_trusted = match self.trust {
-            IsolationTrust::All => true,
-            IsolationTrust::Bots => !subject.is_submission(),
-            IsolationTrust::None => false,
-        };
+        // Submissions are strangers' programs, and a level that the user names is one to keep to.
+        let is_trusted = self.trusts_all || !self.has_named_level && !subject.is_submission();
         let is_strict = self.preparation.conditions.launcher.sandbox == Sandbox::Strict;
-        if is_trusted && is_strict { Some(Sandbox::Basic) } else { None }
+        (is_trusted && is_strict).then_some(Sandbox::Basic)
     }
 
-    /// Everything that is found of a bot in its games.
+    /// Checks a bot in all of its games.
     fn check(&self, subject: &Subject, played: &mut dyn FnMut()) -> Result<Vec<Finding>, Failure> {
         let program = match &subject.bot.program {
             Ok(program) => program,

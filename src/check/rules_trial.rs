@@ -1,4 +1,4 @@
-//! Tries the rules of a custom game out, and prints what that shows
+//! Tries out the rules of a custom game, and prints the results
 //! (docs/reference/custom-games.md, Trying the rules out).
 
 use anyhow::anyhow;
@@ -10,7 +10,7 @@ use arbiter_ground::output::{complain, print_if_open};
 use arbiter_ground::own_rules::load_rules;
 use arbiter_ground::parallel::in_parallel;
 use arbiter_rules::own::{EngineAnswer, EngineQuestion, OwnOption, Rules, RulesEngine};
-use arbiter_rules::text::harmless;
+use arbiter_rules::text::{counted, harmless};
 use arbiter_rules::{RulesFault, Ruleset};
 use std::path::Path;
 use std::sync::Arc;
@@ -60,12 +60,9 @@ pub fn try_rules_out(path: &Path, games: u32) -> Result<usize, Failure> {
             break;
         }
     }
-    let what = match mistakes {
-        0 => "no mistake found".to_owned(),
-        1 => "1 mistake found".to_owned(),
-        _ => format!("{mistakes} mistakes found"),
-    };
-    print_line(&what)?;
+    let count =
+        if mistakes == 0 { "no mistake".to_owned() } else { counted(mistakes as u64, "mistake") };
+    print_line(&format!("{count} found"))?;
     Ok(mistakes)
 }
 
@@ -125,10 +122,10 @@ fn try_options(
             print_line(&format!("  seen      {}", mistake.seen))?;
         }
         print_line(&format!("  position  {}", mistake.position))?;
-        let mut way = mistake.way.join(" ");
-        if mistake.way.is_empty() {
-            way = "at the start".to_owned();
-        }
+        let way = match &mistake.way[..] {
+            [] => "at the start".to_owned(),
+            way => way.join(" "),
+        };
         print_line(&format!("  moves     {way}\n"))?;
     }
     Ok(trial.mistakes.len())
@@ -150,7 +147,8 @@ fn play_further(ruleset: &Ruleset, engines: [&dyn RulesEngine; 2], games: u64, t
     );
 }
 
-/// No option, then each one at its least and at its greatest value, if that is not its default.
+/// The defaults, then each option at its least and at its greatest value unless that is its
+/// default.
 fn option_sets(options: &[OwnOption]) -> Vec<Vec<(String, String)>> {
     let mut sets = vec![Vec::new()];
     for option in options {
@@ -192,7 +190,7 @@ fn share(games: u64, of: u64) -> String {
     format!("{:.1}%", 100.0 * games as f64 / of as f64)
 }
 
-/// A game with its end, so that a person sees whether the right side wins.
+/// One game with its result, so that a person can see whether the right side wins.
 fn example(ruleset: &Ruleset, moves: &[String], end: Outcome) -> String {
     let winner = match end.winner() {
         Some(side) => format!("{} wins", ruleset.game().letters()[side]),
@@ -202,7 +200,7 @@ fn example(ruleset: &Ruleset, moves: &[String], end: Outcome) -> String {
     format!("example: {moves}; {winner} by {}", end.termination())
 }
 
-/// What is no mistake, but perhaps not meant.
+/// What is not a mistake, but perhaps not intended.
 fn notes(trial: &Trial) -> Vec<String> {
     let mut notes = Vec::new();
     let [_, repeated, long] = trial.draws;

@@ -19,13 +19,13 @@ use arbiter_rules::{Game, Ruleset};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-/// The most bytes of a name of a game that a message quotes.
+/// Maximum number of bytes of a game's name that a message quotes.
 const QUOTED: usize = 40;
 
-/// How the sentence begins if arbiter itself failed at a bot.
+/// The beginning of the sentence if arbiter itself failed while it checked a bot.
 const NOT_CHECKED: &str = "could not be checked: ";
 
-/// Whether a finding says that arbiter itself failed at the bot.
+/// Whether a finding says that arbiter itself failed while it checked the bot.
 pub fn is_not_checked(finding: &Finding) -> bool {
     finding.sentence.starts_with(NOT_CHECKED)
 }
@@ -34,13 +34,13 @@ pub fn is_not_checked(finding: &Finding) -> bool {
 pub struct Subject {
     /// The bot; a submission plays in a copy.
     pub bot: Candidate,
-    /// The folder of its files.
+    /// The name of the folder for its files.
     pub folder: String,
-    /// The games that it is checked in; empty if none is known.
+    /// The games that it is checked in; empty if its program was not found and no game is given.
     pub games: Vec<Ruleset>,
 }
 
-/// All that are checked.
+/// All bots to check.
 pub struct Subjects {
     pub subjects: Vec<Subject>,
     /// Whether they are the submissions of a folder.
@@ -66,13 +66,10 @@ impl Subject {
 
     /// The name of the first game that it is checked in; empty if none is known.
     fn first_game(&self) -> &str {
-        match self.games.first() {
-            Some(ruleset) => ruleset.game().name(),
-            None => "",
-        }
+        self.games.first().map_or("", |ruleset| ruleset.game().name())
     }
 
-    /// The finding of a bot whose program is not there.
+    /// The finding about a bot whose program was not found.
     pub fn not_found(&self, why: &str) -> Finding {
         Finding {
             result: CheckResult::Fault,
@@ -82,7 +79,7 @@ impl Subject {
         }
     }
 
-    /// The finding of a bot at which arbiter itself failed.
+    /// The finding about a bot if arbiter itself failed while it checked it.
     pub fn not_checked(&self, why: &str) -> Finding {
         Finding {
             result: CheckResult::Skipped,
@@ -91,7 +88,7 @@ impl Subject {
         }
     }
 
-    /// What was found of a submission, without the folders that it was copied from and to.
+    /// A finding without the names of the folders that a submission was copied from and to.
     pub fn shown(&self, mut finding: Finding) -> Finding {
         if !self.is_submission() {
             return finding;
@@ -118,7 +115,7 @@ enum Named {
     Folder(PathBuf),
 }
 
-/// Finds who is checked, and copies submissions.
+/// Finds the bots to check, and copies submissions.
 ///
 /// # Errors
 /// There is no such bot or folder, or it is not known which games it plays.
@@ -128,12 +125,9 @@ pub fn find(request: &CheckRequest, launcher: &Launcher) -> anyhow::Result<Subje
         Some(config) => &config.from,
         None => &here,
     };
-    let game = match request.ruleset() {
-        Some(ruleset) => ruleset.game().clone(),
-        None => Game::Loa,
-    };
+    let game = request.ruleset().map_or(&Game::Loa, Ruleset::game);
     let trust = request.trust.of_folders(launcher.sandbox);
-    let finder = finder(from, &launcher.program, &game, trust);
+    let finder = finder(from, &launcher.program, game, trust);
     let mut copies = SubmissionCopies::default();
     let named = named(request, &here, &finder);
     let mut candidates = match &named {
@@ -222,12 +216,12 @@ fn is_folder_of_bots(config: Option<&TournamentRequest>, dir: &Path, finder: &Fi
         return false;
     }
     if let Some(config) = config {
-        if is_configured(config, dir) {
+        if configured(config, dir).is_some() {
             return true;
         }
         // What lies in a configured folder is a submission, even if its only content is a folder
         // with a bot.
-        if dir.parent().is_some_and(|above| is_configured(config, above)) {
+        if dir.parent().is_some_and(|above| configured(config, above).is_some()) {
             return false;
         }
     }
@@ -249,9 +243,10 @@ fn is_bot(dir: &Path, rules: &FolderConfig, finder: &Finder<'_>) -> bool {
     has_manifest(dir) || rules.bots.command.is_some() && finder.submitted(dir, rules).is_ok()
 }
 
-/// Whether the configuration names this folder in a `[[bots]]`.
-fn is_configured(config: &TournamentRequest, dir: &Path) -> bool {
-    config.config.folders.iter().any(|folder| is_same(&config.from.join(&folder.folder), dir))
+/// The `[[bots]]` of the configuration that names this folder.
+fn configured<'a>(config: &'a TournamentRequest, dir: &Path) -> Option<&'a FolderConfig> {
+    let mut folders = config.config.folders.iter();
+    folders.find(|folder| is_same(&config.from.join(&folder.folder), dir))
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -264,18 +259,13 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// The rules for a submission or a folder of them: those of the `[[bots]]` that names the folder or
 /// the one around it, else of the first one; without any it needs a `bot.toml`.
 fn folder_of(config: Option<&TournamentRequest>, dir: &Path) -> FolderConfig {
+    let folder = dir.display().to_string();
     let mut its = None;
     if let Some(config) = config {
-        its = config.config.folders.first();
-        for folder in &config.config.folders {
-            let place = config.from.join(&folder.folder);
-            if is_same(&place, dir) || dir.parent().is_some_and(|above| is_same(&place, above)) {
-                its = Some(folder);
-                break;
-            }
-        }
+        its = configured(config, dir)
+            .or_else(|| configured(config, dir.parent()?))
+            .or(config.config.folders.first());
     }
-    let folder = dir.display().to_string();
     match its {
         Some(its) => FolderConfig { folder, ..its.clone() },
         None => FolderConfig { folder, bots: BotSpec::default(), exclude: Vec::new() },
@@ -302,7 +292,7 @@ fn subjects(
                 Err(why) => return Err(why.context(bot.name)),
             }
         } else {
-            games.extend(request.ruleset());
+            games.extend(request.ruleset().cloned());
         }
         subjects.push(Subject { bot, folder, games });
     }
@@ -332,7 +322,7 @@ fn page_folders<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String>
 fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Ruleset>> {
     if let Some(ruleset) = request.ruleset() {
         program.check_plays(ruleset.game()).map_err(Error::msg)?;
-        return Ok(vec![ruleset]);
+        return Ok(vec![ruleset.clone()]);
     }
     if program.spec.games.is_empty() {
         bail!(
@@ -348,20 +338,16 @@ fn games_of(request: &CheckRequest, program: &Program) -> anyhow::Result<Vec<Rul
             match Ruleset::named(name, "") {
                 Ok(ruleset) if found.contains(&ruleset) => {}
                 Ok(ruleset) => found.push(ruleset),
-                Err(_) => bail!(of_unknown(&printable(name.as_bytes(), QUOTED))),
+                Err(_) => bail!(
+                    "its bot.toml names {0}, which is no game of arbiter ({1}); with the file of \
+                     its rules it is checked in that: --game ./{0}.py",
+                    printable(name.as_bytes(), QUOTED),
+                    Game::NAMES.join(", ")
+                ),
             }
         }
     }
     Ok(found)
-}
-
-/// Why a bot is not checked that plays a game of this name.
-fn of_unknown(name: &str) -> String {
-    format!(
-        "its bot.toml names {name}, which is no game of arbiter ({}); with the file of its rules \
-         it is checked in that: --game ./{name}.py",
-        Game::NAMES.join(", ")
-    )
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The results of a class, for its teacher: a page and a table for other programs.
 
-use super::marks::MarkedSubmission;
+use super::marks::{MarkedPart, MarkedSubmission};
 use super::naming::Naming;
 use super::points::rounded;
 use super::sheet::Sheet;
@@ -13,41 +13,33 @@ use unicode_width::UnicodeWidthStr as _;
 /// The most lines of what fails.
 const LISTED: usize = 20;
 
-/// The parts of a class: those of its first submission, which all have.
-fn parts(class: &[MarkedSubmission]) -> Vec<(&str, f64)> {
-    let first = class.first().map_or(&[][..], |first| &first.parts);
-    first.iter().map(|part| (&*part.name, part.most)).collect()
+/// The parts of a class, which all of its submissions have.
+fn parts(class: &[MarkedSubmission]) -> &[MarkedPart] {
+    class.first().map_or(&[], |first| &first.parts)
 }
 
-/// The points of each part by its name, `None` where the submission has no such part, and their
-/// sum.
-fn row(marked: &MarkedSubmission, parts: &[(&str, f64)]) -> Vec<Option<f64>> {
-    let mut row = Vec::new();
-    for (name, _) in parts {
-        row.push(marked.parts.iter().find(|part| part.name == *name).map(|part| part.points));
-    }
-    row.push(Some(marked.points()));
+/// The points of each part, and their sum.
+fn row(marked: &MarkedSubmission) -> Vec<f64> {
+    let mut row: Vec<f64> = marked.parts.iter().map(|part| part.points).collect();
+    row.push(marked.points());
     row
 }
 
 /// The mean of each column, rounded.
-fn means(rows: &[Vec<Option<f64>>]) -> Vec<Option<f64>> {
+fn means(rows: &[Vec<f64>]) -> Vec<f64> {
     let mut means = Vec::new();
-    for column in 0..rows.first().map_or(0, Vec::len) {
-        let values: Vec<f64> = rows.iter().filter_map(|row| row[column]).collect();
-        means.push(Some(rounded(values.iter().sum::<f64>() / values.len().max(1) as f64)));
+    for column in 0..rows[0].len() {
+        let sum: f64 = rows.iter().map(|row| row[column]).sum();
+        means.push(rounded(sum / rows.len() as f64));
     }
     means
 }
 
 /// Appends a row of a table of Markdown.
-fn push_row(page: &mut String, head: &str, points: &[Option<f64>]) {
+fn push_row(page: &mut String, head: &str, points: &[f64]) {
     let _ = write!(page, "| {head} |");
-    for cell in points {
-        match cell {
-            Some(number) => _ = write!(page, " {number} |"),
-            None => page.push_str(" - |"),
-        }
+    for number in points {
+        let _ = write!(page, " {number} |");
     }
     page.push('\n');
 }
@@ -61,16 +53,16 @@ impl Sheet {
             escape::markdown(&self.assignment.name),
             counted(class.len() as u64, "submission")
         );
-        for (name, most) in &parts {
-            let _ = write!(page, " {} /{most} |", escape::markdown(name));
+        for part in parts {
+            let _ = write!(page, " {} /{} |", escape::markdown(&part.name), part.most);
         }
-        let most = rounded(parts.iter().map(|(_, most)| most).sum());
+        let most = class.first().map_or(0.0, MarkedSubmission::most);
         let _ = write!(page, " all /{most} |\n| --- |{}\n", " ---: |".repeat(parts.len() + 1));
-        let rows: Vec<_> = class.iter().map(|marked| row(marked, &parts)).collect();
+        let rows: Vec<_> = class.iter().map(row).collect();
         for (marked, row) in std::iter::zip(class, &rows) {
             push_row(&mut page, &escape::markdown(&marked.name), row);
         }
-        if !class.is_empty() {
+        if !rows.is_empty() {
             push_row(&mut page, "*mean*", &means(&rows));
         }
         page.push_str(&failures(class));
@@ -80,19 +72,15 @@ impl Sheet {
     /// The table of a class as comma-separated values: a row a student, a column a part, and the
     /// sum.
     pub fn class_csv(&self, class: &[MarkedSubmission]) -> String {
-        let parts = parts(class);
         let mut out = String::from("submission");
-        for (name, _) in &parts {
-            out += &format!(",{}", cell(name));
+        for part in parts(class) {
+            out += &format!(",{}", cell(&part.name));
         }
         out += ",all\n";
         for marked in class {
             out += &cell(&marked.name);
-            for points in row(marked, &parts) {
-                out.push(',');
-                if let Some(points) = points {
-                    out += &points.to_string();
-                }
+            for points in row(marked) {
+                out += &format!(",{points}");
             }
             out.push('\n');
         }

@@ -1,6 +1,6 @@
 //! Whether an output has the boards and results that are expected, and where its words differ.
 //!
-//! Output is bytes: what is no UTF-8 agrees with nothing. Blanks at the ends of lines do not count,
+//! Output is bytes: what is not UTF-8 agrees with nothing. Blanks at the ends of lines do not count,
 //! so neither does the `\r` of a Windows line end.
 
 use super::transcript::{Event, Transcript, transcript};
@@ -8,12 +8,12 @@ use super::words::{TextDifference, differences, shown_lines};
 use arbiter_rules::Ruleset;
 use std::collections::BTreeSet;
 
-/// The bytes of output after which a program is stopped: four times what is expected, and 64 KiB.
+/// Maximum number of bytes of output: four times the expected ones, and 64 KiB.
 pub fn output_limit(expected: &str) -> usize {
     4 * expected.len() + 64 * 1024
 }
 
-/// An expected output and one that came.
+/// The expected output of a game and that of a program.
 #[derive(Debug)]
 pub(super) struct Comparison {
     expected: Output,
@@ -37,7 +37,7 @@ impl Output {
         Output { text, transcript, game }
     }
 
-    /// What happens, as far as it is compared.
+    /// The events that are compared.
     fn happenings(&self, kept: KeptEvents) -> Vec<Happening> {
         let mut answers = 0;
         let mut asked = None;

@@ -17,7 +17,7 @@ pub struct Replaced {
 /// Gives constants of a C++ source other values: names with values. Found are macros (`#define N
 /// 6`), variables outside of all braces (`const int N = 6, P = 8;`, `constexpr int N{6};`), and
 /// names of an enumeration (`enum {N = 6}`).
-pub fn replace_constants(source: &[u8], values: &[(&str, u32)]) -> Replaced {
+pub fn replace_constants(source: &[u8], values: &[(String, u32)]) -> Replaced {
     let tokens = tokens(source);
     let mut new = Vec::new();
     let mut copied = 0;
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
 
     fn replaced(source: &str) -> (String, Vec<bool>) {
-        let Replaced { source, found } =
-            replace_constants(source.as_bytes(), &[("N", 5), ("P", 7), ("L", 4)]);
+        let values = [("N", 5), ("P", 7), ("L", 4)].map(|(name, value)| (name.to_owned(), value));
+        let Replaced { source, found } = replace_constants(source.as_bytes(), &values);
         (String::from_utf8(source).unwrap(), found)
     }
 
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_source_need_not_be_text() {
         let Replaced { source, found } =
-            replace_constants(b"const int N = 6; // \xb4\xd1\r\n", &[("N", 5)]);
+            replace_constants(b"const int N = 6; // \xb4\xd1\r\n", &[("N".to_owned(), 5)]);
         assert_eq!((&source[..], found), (&b"const int N = 5; // \xb4\xd1\r\n"[..], vec![true]));
     }
 }

@@ -7,8 +7,8 @@
 use gimli::{
     AbbreviationsCacheStrategy, AttributeValue, DW_AT_artificial, DW_AT_decl_file, DW_AT_decl_line,
     DW_AT_declaration, DW_AT_linkage_name, DW_AT_name, DW_AT_specification, DW_AT_type,
-    DW_TAG_subprogram, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Section, Unit,
-    UnitOffset,
+    DW_TAG_subprogram, DebuggingInformationEntry, EndianSlice, RunTimeEndian, Section, UnitOffset,
+    UnitRef,
 };
 use object::{
     Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind, SymbolSection,
@@ -26,10 +26,12 @@ const LONGEST: usize = 4096;
 /// The most prototypes and types that are kept of a function, and variables that are kept in an
 /// answer.
 const KEPT: usize = 8;
-/// The most variables that are told apart.
+/// Maximum number of variables that are counted.
 const VARIABLES: usize = 10_000;
 
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
+type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
+type Value<'a> = AttributeValue<Slice<'a>>;
 
 /// A variable of a source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,7 +44,7 @@ pub struct Variable {
     pub name: String,
 }
 
-/// What is asked of an object.
+/// A question about an object.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ObjectQuestion {
     /// The name of the source that it was compiled from.
@@ -95,7 +97,14 @@ impl ObjectFacts {
 pub fn facts(object: &[u8], question: &ObjectQuestion) -> Result<ObjectFacts, String> {
     let file =
         object::File::parse(object).map_err(|error| format!("this is no object file: {error}"))?;
-    let mut reader = Reader::new(question);
+    let mut reader = Reader {
+        question,
+        own: question.own.iter().map(String::as_str).collect(),
+        facts: ObjectFacts::default(),
+        globals: BTreeSet::new(),
+        data: HashSet::new(),
+        of_asm: BTreeSet::new(),
+    };
     reader.read_symbols(&file);
     reader
         .read_debug_info(&file)
@@ -116,18 +125,7 @@ struct Reader<'a, 'q> {
     of_asm: BTreeSet<&'a [u8]>,
 }
 
-impl<'a, 'q> Reader<'a, 'q> {
-    fn new(question: &'q ObjectQuestion) -> Reader<'a, 'q> {
-        Reader {
-            question,
-            own: question.own.iter().map(String::as_str).collect(),
-            facts: ObjectFacts::default(),
-            globals: BTreeSet::new(),
-            data: HashSet::new(),
-            of_asm: BTreeSet::new(),
-        }
-    }
-
+impl<'a> Reader<'a, '_> {
     fn read_symbols(&mut self, file: &object::File<'a>) {
         for symbol in file.symbols() {
             let Ok(name) = symbol.name_bytes() else { continue };
@@ -168,12 +166,12 @@ impl<'a, 'q> Reader<'a, 'q> {
         let mut units = dwarf.units();
         while let Some(header) = units.next()? {
             let unit = dwarf.unit(header)?;
-            self.read_unit(&dwarf, &unit)?;
+            self.read_unit(unit.unit_ref(&dwarf))?;
         }
         Ok(())
     }
 
-    fn read_unit(&mut self, dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>) -> gimli::Result<()> {
+    fn read_unit(&mut self, unit: UnitRef<'_, Slice<'_>>) -> gimli::Result<()> {
         // The entries around an entry: how deep each is, and whether what lies in it is outside of
         // functions and classes.
         let mut around: Vec<(isize, bool)> = Vec::new();
@@ -191,7 +189,7 @@ impl<'a, 'q> Reader<'a, 'q> {
                 matches!(entry.tag(), gimli::DW_TAG_compile_unit | gimli::DW_TAG_namespace);
             around.push((depth, is_outside && is_scope));
             if entry.tag() == DW_TAG_subprogram && depth == 1 {
-                self.read_function(dwarf, unit, entry)?;
+                self.read_function(unit, entry)?;
             }
             let is_variable = entry.tag() == gimli::DW_TAG_variable && is_outside;
             if !is_variable || entry.attr_value(DW_AT_artificial).is_some() {
@@ -199,34 +197,30 @@ impl<'a, 'q> Reader<'a, 'q> {
             }
             if entry.attr_value(DW_AT_declaration).is_some() {
                 declared.insert(entry.offset());
-                self.read_declaration(dwarf, unit, entry)?;
+                self.read_declaration(unit, entry)?;
                 continue;
             }
             match entry.attr_value(DW_AT_specification) {
                 Some(AttributeValue::UnitRef(at)) if declared.contains(&at) => {
-                    self.add(variable(dwarf, unit, &unit.entry(at)?)?);
+                    self.add(variable(unit, &unit.entry(at)?)?);
                 }
                 Some(_) => {}
-                None => self.add(variable(dwarf, unit, entry)?),
+                None => self.add(variable(unit, entry)?),
             }
         }
         Ok(())
     }
 
-    fn read_function(
+    fn read_function<'d>(
         &mut self,
-        dwarf: &Dwarf<Slice<'_>>,
-        unit: &Unit<Slice<'_>>,
-        entry: &DebuggingInformationEntry<Slice<'_>>,
+        unit: UnitRef<'_, Slice<'d>>,
+        entry: &Entry<'d>,
     ) -> gimli::Result<()> {
-        let Some(name) = entry.attr_value(DW_AT_name).and_then(|name| text(dwarf, unit, name))
-        else {
-            return Ok(());
-        };
+        let Some(name) = text(unit, entry.attr_value(DW_AT_name)) else { return Ok(()) };
         if !self.question.functions.contains(&name) {
             return Ok(());
         }
-        let returned = type_name(dwarf, unit, entry.attr_value(DW_AT_type))?;
+        let returned = type_name(unit, entry.attr_value(DW_AT_type))?;
         let known = self.facts.returned.entry(name).or_default();
         if let Some(returned) = returned
             && known.len() < KEPT
@@ -239,18 +233,17 @@ impl<'a, 'q> Reader<'a, 'q> {
 
     /// Reads a variable that is declared. If the object has data for it all the same, `asm` has
     /// defined it.
-    fn read_declaration(
+    fn read_declaration<'d>(
         &mut self,
-        dwarf: &Dwarf<Slice<'_>>,
-        unit: &Unit<Slice<'_>>,
-        entry: &DebuggingInformationEntry<Slice<'_>>,
+        unit: UnitRef<'_, Slice<'d>>,
+        entry: &Entry<'d>,
     ) -> gimli::Result<()> {
         let name = entry.attr_value(DW_AT_linkage_name).or_else(|| entry.attr_value(DW_AT_name));
-        let Some(name) = name.and_then(|name| text(dwarf, unit, name)) else { return Ok(()) };
+        let Some(name) = text(unit, name) else { return Ok(()) };
         if !self.data.contains(name.as_bytes()) {
             return Ok(());
         }
-        let variable = variable(dwarf, unit, entry)?;
+        let variable = variable(unit, entry)?;
         if variable.is_some() {
             self.of_asm.remove(name.as_bytes()); // it is reported with its place
         }
@@ -298,20 +291,17 @@ fn is_changing_data<'a>(file: &object::File<'a>, symbol: &impl ObjectSymbol<'a>)
 }
 
 /// A string of the debug information, up to a limit.
-fn text<'a>(
-    dwarf: &Dwarf<Slice<'a>>,
-    unit: &Unit<Slice<'a>>,
-    value: AttributeValue<Slice<'a>>,
-) -> Option<String> {
-    let bytes: &[u8] = match value {
+fn text(unit: UnitRef<'_, Slice<'_>>, value: Option<Value<'_>>) -> Option<String> {
+    let strings = unit.dwarf.debug_str.reader().slice();
+    // Not by `attr_string`, which looks for the end of each string.
+    let bytes = match value? {
         AttributeValue::String(text) => text.slice(),
-        AttributeValue::DebugStrRef(offset) => dwarf.debug_str.reader().slice().get(offset.0..)?,
+        AttributeValue::DebugStrRef(offset) => strings.get(offset.0..)?,
         AttributeValue::DebugLineStrRef(offset) => {
-            dwarf.debug_line_str.reader().slice().get(offset.0..)?
+            unit.dwarf.debug_line_str.reader().slice().get(offset.0..)?
         }
         AttributeValue::DebugStrOffsetsIndex(index) => {
-            let offset = dwarf.string_offset(unit, index).ok()?;
-            dwarf.debug_str.reader().slice().get(offset.0..)?
+            strings.get(unit.string_offset(index).ok()?.0..)?
         }
         _ => return None,
     };
@@ -322,9 +312,8 @@ fn text<'a>(
 
 /// The name of a type without `const` and `typedef`; `None` if it has no name.
 fn type_name<'a>(
-    dwarf: &Dwarf<Slice<'a>>,
-    unit: &Unit<Slice<'a>>,
-    mut of: Option<AttributeValue<Slice<'a>>>,
+    unit: UnitRef<'_, Slice<'a>>,
+    mut of: Option<Value<'a>>,
 ) -> gimli::Result<Option<String>> {
     for _ in 0..DEEPEST {
         let Some(of_type) = of else { return Ok(Some("void".to_owned())) };
@@ -334,7 +323,7 @@ fn type_name<'a>(
             of = entry.attr_value(DW_AT_type);
             continue;
         }
-        return Ok(entry.attr_value(DW_AT_name).and_then(|name| text(dwarf, unit, name)));
+        return Ok(text(unit, entry.attr_value(DW_AT_name)));
     }
     Ok(None)
 }
@@ -342,10 +331,7 @@ fn type_name<'a>(
 /// The bytes of a section with its relocations applied, as far as debug information has them.
 fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
     let Some(section) = file.section_by_name(name) else { return Cow::default() };
-    let mut bytes = match section.uncompressed_data() {
-        Ok(bytes) => bytes,
-        Err(_) => return Cow::default(),
-    };
+    let Ok(mut bytes) = section.uncompressed_data() else { return Cow::default() };
     // An object is not linked yet: where its debug sections refer to each other there are zeros,
     // and the value stands in a relocation.
     for (at, relocation) in section.relocations() {
@@ -361,8 +347,11 @@ fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
         else {
             continue;
         };
-        let value = if file.is_little_endian() { value.to_le_bytes() } else { value.to_be_bytes() };
-        let from = if file.is_little_endian() { 0 } else { value.len().saturating_sub(length) };
+        let (value, from) = if file.is_little_endian() {
+            (value.to_le_bytes(), 0)
+        } else {
+            (value.to_be_bytes(), size_of::<u64>().saturating_sub(length))
+        };
         if let (Some(place), Some(value)) =
             (bytes.to_mut().get_mut(range), value.get(from..from.saturating_add(length)))
         {
@@ -373,55 +362,45 @@ fn section<'a>(file: &object::File<'a>, name: &str) -> Cow<'a, [u8]> {
 }
 
 /// The variable of an entry, if it can change.
-fn variable(
-    dwarf: &Dwarf<Slice<'_>>,
-    unit: &Unit<Slice<'_>>,
-    entry: &DebuggingInformationEntry<Slice<'_>>,
+fn variable<'a>(
+    unit: UnitRef<'_, Slice<'a>>,
+    entry: &Entry<'a>,
 ) -> gimli::Result<Option<Variable>> {
-    let Some(name) = entry.attr_value(DW_AT_name) else { return unnamed(dwarf, unit, entry) };
+    let name = entry.attr_value(DW_AT_name);
+    if name.is_none() {
+        return unnamed(unit, entry);
+    }
     if is_constant(unit, entry.attr_value(DW_AT_type))? {
         return Ok(None);
     }
-    Ok(text(dwarf, unit, name).and_then(|name| placed(dwarf, unit, entry, name)))
+    Ok(text(unit, name).and_then(|name| placed(unit, entry, name)))
 }
 
 /// A union without a name, whose members are variables. Its place is that of its type.
-fn unnamed(
-    dwarf: &Dwarf<Slice<'_>>,
-    unit: &Unit<Slice<'_>>,
-    entry: &DebuggingInformationEntry<Slice<'_>>,
-) -> gimli::Result<Option<Variable>> {
+fn unnamed(unit: UnitRef<'_, Slice<'_>>, entry: &Entry<'_>) -> gimli::Result<Option<Variable>> {
     let Some(AttributeValue::UnitRef(at)) = entry.attr_value(DW_AT_type) else { return Ok(None) };
     let of_type = unit.entry(at)?;
     if of_type.tag() != gimli::DW_TAG_union_type || of_type.attr_value(DW_AT_name).is_some() {
         return Ok(None);
     }
-    Ok(placed(dwarf, unit, &of_type, "a union".to_owned()))
+    Ok(placed(unit, &of_type, "a union".to_owned()))
 }
 
 /// A variable with the place at which an entry is declared.
-fn placed(
-    dwarf: &Dwarf<Slice<'_>>,
-    unit: &Unit<Slice<'_>>,
-    entry: &DebuggingInformationEntry<Slice<'_>>,
-    name: String,
-) -> Option<Variable> {
+fn placed(unit: UnitRef<'_, Slice<'_>>, entry: &Entry<'_>, name: String) -> Option<Variable> {
     let line = entry.attr_value(DW_AT_decl_line).and_then(|value| value.udata_value());
     let (Some(AttributeValue::FileIndex(index)), Some(program)) =
         (entry.attr_value(DW_AT_decl_file), &unit.line_program)
     else {
         return None;
     };
-    let path = text(dwarf, unit, program.header().file(index)?.path_name())?;
+    let path = text(unit, Some(program.header().file(index)?.path_name()))?;
     let file = path.rsplit('/').next().unwrap_or_default().to_owned();
     Some(Variable { file, line: line.unwrap_or_default(), name })
 }
 
 /// Whether a variable of this type cannot change.
-fn is_constant<'a>(
-    unit: &Unit<Slice<'a>>,
-    mut of: Option<AttributeValue<Slice<'a>>>,
-) -> gimli::Result<bool> {
+fn is_constant<'a>(unit: UnitRef<'_, Slice<'a>>, mut of: Option<Value<'a>>) -> gimli::Result<bool> {
     for _ in 0..DEEPEST {
         let Some(AttributeValue::UnitRef(at)) = of else { return Ok(false) };
         let entry = unit.entry(at)?;
@@ -447,7 +426,7 @@ fn demangled_as(symbol: &[u8], name: &str) -> Option<String> {
     }
     let mut prototype = Prototype(String::new());
     let symbol = cpp_demangle::Symbol::new(symbol).ok()?;
-    // What is too long is cut.
+    // An error means that the name was cut.
     let _ = symbol.structured_demangle(&mut prototype, &cpp_demangle::DemangleOptions::default());
     let is_it = prototype.0.strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
     is_it.then_some(prototype.0)

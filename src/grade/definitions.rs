@@ -6,6 +6,7 @@
 //! `#endif`.
 
 use super::source::{Token, tokens, without_joined};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
@@ -13,7 +14,7 @@ use std::ops::{Range, RangeInclusive};
 const MAIN: [&str; 2] = ["main", "_tmain"];
 
 /// A function that was taken out of a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct TakenOut {
     /// Its name, that of a member as `LinesOfAction::move`.
     pub name: String,
@@ -65,7 +66,7 @@ pub(super) fn line_ends(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// Overwrites tokens by blanks, but for directives and ends of lines.
+/// Overwrites tokens with blanks, except directives and ends of lines.
 fn blank(source: &mut [u8], tokens: &[Token<'_>]) {
     let mut in_directive = false;
     for token in tokens {
@@ -156,10 +157,10 @@ pub(super) fn defined(source: &[u8]) -> BTreeSet<String> {
     names
 }
 
-/// The functions of these names that sources define and `main` does not lead to; none without a
+/// The functions of these names that sources define and `main` does not lead to; empty without a
 /// `main`. A function leads to every name in its body. Names outside of functions, as in macros and
 /// classes, count as used, but for those of prototypes.
-pub fn unreached<'n>(sources: &[&[u8]], names: &[&'n str]) -> Vec<&'n str> {
+pub fn unreached(sources: &[&[u8]], names: &[String]) -> Vec<String> {
     let mut bodies = BTreeMap::<&[u8], Vec<&[u8]>>::new();
     let mut reached = BTreeSet::from([&b"main"[..]]);
     for source in sources {
@@ -283,7 +284,7 @@ fn position(tokens: &[Token<'_>], text: &str) -> Option<usize> {
     tokens.iter().position(|token| token.is(text))
 }
 
-/// The function that a statement declares or defines, as far as its words and brackets show it.
+/// The function that a statement declares or defines, judged by its words and brackets alone.
 fn function<'a, 't>(statement: &'t [Token<'a>]) -> Option<Function<'a, 't>> {
     let open = position(statement, "(")?;
     let block = position(statement, "{").unwrap_or(statement.len());
@@ -444,7 +445,7 @@ mod tests {
 
     #[test]
     fn functions_that_main_does_not_lead_to() {
-        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let names = ["a", "b", "c", "d", "e", "f", "g"].map(str::to_owned);
         let source = b"#include \"x.h\"\nbool a(int);\nint b(int x) { return a(x); }\nvoid C::c() : n(d()) { if (f) { g(); } }\n\
             #define E e(1) + \\\n  2\nbool a(int x) { return x; }\nint d() { return 1; }\nvoid e() {}\nint g[] = {1};\n";
         let [alone, with]: [&[u8]; 2] = [b"int main() {}", b"int main(int n, char **v) { b(2); }"];
@@ -457,7 +458,7 @@ mod tests {
             "auto s = [] { return a(); };",
             "namespace { int s() { a(); } }",
         ] {
-            assert_eq!(unreached(&[source, all.as_bytes(), alone], &["a"]), [""; 0], "{all}");
+            assert_eq!(unreached(&[source, all.as_bytes(), alone], &names[..1]), [""; 0], "{all}");
         }
         for odd in ["int main() {", "}}} int main(", "#", "int f(", "((((", "#else\n#endif\n#endif"]
         {

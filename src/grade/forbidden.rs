@@ -22,8 +22,7 @@ pub(super) fn first_use(source: &[u8], forbidden: &Forbidden) -> Option<(String,
     let tokens = tokens(source);
     let mut allowed = definitions(&tokens);
     allowed.retain(|function| {
-        let name = function.name.rsplit("::").next().unwrap_or_default();
-        forbidden.except.iter().any(|except| except == name)
+        forbidden.except.iter().any(|except| function.name.rsplit("::").next() == Some(except))
     });
     let mut allowed = allowed.into_iter().peekable();
     for (at, token) in tokens.iter().enumerate() {

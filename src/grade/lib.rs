@@ -1,19 +1,18 @@
-//! Marks of the courses' assignments: the cases, what is expected of each, and what a submission's
-//! answers are worth.
+//! Marks of courses' assignments: the cases, the expected answers, and the points of a submission.
 //!
-//! Owns everything that is decided without running anything: cases of whole games and of single
-//! functions come from the rules, are judged by them, and become pages. The room `marking` compiles
-//! and runs submissions. The contract is docs/reference/grade.md.
+//! Everything but `marking` is pure: cases of whole games and of single functions are made from the
+//! rules, judged by them, and reported. `marking` compiles and runs submissions. The contract is
+//! docs/reference/grade.md.
 //!
-//! | what is decided | modules |
+//! | question | modules |
 //! | --- | --- |
 //! | which games and calls there are | `sheet` (all of them), `cases`, `functions` |
 //! | what a source and an object say | `source` (tokens), `definitions`, `constants`, `forbidden`, `debug_info` |
 //! | what a course gives out, and what stands in for Visual Studio | `provided`, `stand_ins` |
 //! | what an output says | `transcript` (boards and results), `words` (the text around them) |
-//! | what is wrong with it | `comparison`, `judge`, `sentence`, `text` (what is printed wrong again and again) |
+//! | what is wrong with it | `comparison`, `judge`, `sentence`, `text` (recurring faults of the text) |
 //! | what it is worth | `marks`, `points` |
-//! | what is said of it | `naming` (what failing cases share), `page`, `class`, `plain`, `formats` |
+//! | how it is reported | `naming` (what failing cases share), `page`, `class`, `plain`, `formats` |
 
 #![forbid(unsafe_code)]
 
@@ -47,13 +46,17 @@ mod words;
 
 pub use columns::aligned;
 pub use comparison::output_limit;
-pub use constants::{Replaced, replace_constants};
 pub use formats::Format;
 pub use judge::judge;
-pub use marks::{CaseMark, Found, MarkedPart, MarkedSubmission, TextFault};
-pub use page_names::page_names;
-pub use points::{Worth, rounded};
-pub use provided::{RIGHT, SCRIPTED, provided};
-pub use sentence::of_limit;
+pub use marks::{CaseMark, Found};
+pub use points::rounded;
+pub use provided::{RIGHT, provided};
 pub use sheet::Sheet;
-pub use words::TextDifference;
+pub(crate) use {
+    constants::replace_constants,
+    marks::{MarkedPart, MarkedSubmission},
+    page_names::page_names,
+    points::Worth,
+    provided::SCRIPTED,
+    sentence::of_limit,
+};

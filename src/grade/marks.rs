@@ -4,6 +4,7 @@ use super::cases::ProgramCase;
 use super::functions::Call;
 use super::words::TextDifference;
 use arbiter_config::assignment::Board;
+use serde::Serialize;
 
 /// The label of cases on all boards but that of the submission.
 const OTHER_SIZE: &str = "another N than that of the submission";
@@ -26,8 +27,8 @@ pub struct CaseMark {
     /// Cases among which a function that is constant earns nothing: those of the first piece of a
     /// turn, for instance. Empty if there are no such kinds.
     pub kind: &'static str,
-    /// What a function does that is right here by doing the same whatever it is asked; `None` if no
-    /// such function is right.
+    /// The behaviour of a function that ignores its arguments and is right here; `None` if no such
+    /// function is right.
     pub constant: Option<String>,
     /// The share of its points that it earned by the rules: 0 to 1.
     pub share: f64,
@@ -46,7 +47,7 @@ impl CaseMark {
             name: case.name.clone(),
             class: case.class,
             labels: case.labels.clone(),
-            length: case.length,
+            length: case.entries.len(),
             board: case.board,
             share,
             ..CaseMark::default()
@@ -98,11 +99,12 @@ impl Found {
 }
 
 /// A fault of what a submission prints. It costs once, however often it shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TextFault {
     /// One sentence: "`:` is printed in place of `:·`".
     pub sentence: String,
     /// The first place where it shows: lines of a fixed-width text.
+    #[serde(skip)]
     pub shown: String,
     /// File and line of the submission that print it, where they are known.
     pub place: Option<String>,
@@ -110,8 +112,8 @@ pub struct TextFault {
     pub cases: usize,
 }
 
-/// One part of an assignment, marked.
-#[derive(Debug, Clone, Default)]
+/// One part of an assignment, marked. Its fields are those of `--format json`, in their order.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct MarkedPart {
     /// Its name in the assignment; for a function `functions: move`.
     pub name: String,

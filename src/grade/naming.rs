@@ -132,13 +132,8 @@ fn smallest_own(labels: &[&'static str], passing: &[&CaseMark]) -> Option<Vec<&'
 
 /// The labels of a set that has a bit for each.
 fn labels_of(labels: &[&'static str], set: u32) -> Vec<&'static str> {
-    let mut chosen = Vec::new();
-    for (at, label) in labels.iter().enumerate() {
-        if set >> at & 1 == 1 {
-            chosen.push(*label);
-        }
-    }
-    chosen
+    let chosen = labels.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
+    chosen.map(|(_, label)| *label).collect()
 }
 
 /// Whether a case fails without telling a reader anything.

@@ -3,7 +3,7 @@
 //!
 //! It holds nothing of other submissions. What students wrote is escaped.
 
-use super::marks::{CaseMark, Found, MarkedPart, MarkedSubmission, TextFault};
+use super::marks::{CaseMark, MarkedPart, MarkedSubmission, TextFault};
 use super::naming::{Common, Naming, fails, is_uninformative};
 use super::plain::plain;
 use super::points::classes;
@@ -59,12 +59,12 @@ impl Sheet {
         plain(&self.student(marked))
     }
 
-    /// What is to be said of a part, as text.
+    /// The section about a part, as text.
     pub(super) fn part_as_text(&self, part: &MarkedPart) -> String {
         plain(&self.part(part)).trim_end().to_owned()
     }
 
-    /// What is to be said of a part, in Markdown: empty if that is nothing but its points.
+    /// The section about a part, in Markdown; empty if there is nothing to say but its points.
     pub(super) fn part(&self, part: &MarkedPart) -> String {
         let mut sections = Vec::new();
         if !part.notes.is_empty() {
@@ -84,8 +84,8 @@ impl Sheet {
 
     /// A failing case, so that it can be repeated.
     fn example(&self, case: &CaseMark) -> String {
-        let none = Found::default();
-        let found = case.found.as_ref().unwrap_or(&none);
+        let found = case.found.clone().unwrap_or_default();
+        let program = self.cases.iter().find(|program| program.name == case.name);
         let name = escape::code(&case.name);
         let mut text = format!(
             "The shortest of them is {name}: {}.\n",
@@ -97,14 +97,14 @@ impl Sheet {
         if case.share > 0.0 {
             let _ = writeln!(text, "It earns {} of its points.", case.share);
         }
-        if let Some(program) = self.cases.iter().find(|program| program.name == case.name) {
+        if let Some(program) = program {
             let _ = write!(text, "\nInput:\n\n{}", escape::code_block(program.input.as_bytes()));
         }
         if !found.shown.is_empty() {
             let lines: Vec<&str> = found.shown.lines().take(LINES).collect();
             let _ = write!(text, "\n{}", escape::code_block(lines.join("\n").as_bytes()));
         }
-        if self.cases.iter().any(|program| program.name == case.name && program.script.is_none()) {
+        if program.is_some_and(|program| program.script.is_none()) {
             let file = &case.name;
             let command = format!("./program < {file}.in | diff -Z - {file}.out");
             let _ = write!(
@@ -259,6 +259,7 @@ fn others(cases: &[CaseMark], shown: &CaseMark) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::cases::ProgramCase;
+    use super::super::marks::Found;
     use super::super::samples::{gekitai, submission};
     use super::*;
     use arbiter_rules::Ruleset;
@@ -337,7 +338,6 @@ These cost no points.
             name: "occupied-1".to_owned(),
             class: "occupied square",
             labels: vec!["occupied square"],
-            length: 2,
             board: None,
             ruleset: Ruleset::named("gekitai", "").unwrap(),
             entries: Vec::new(),

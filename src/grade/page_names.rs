@@ -1,10 +1,14 @@
 //! The names of the pages of students.
 
+use arbiter_ground::bot_names::first_free;
+use std::collections::HashSet;
+
 /// The name of the page of each of these submissions: letters, digits, `.`, `_` and `-`, with the
 /// ending of Markdown; the second of equal ones has `-2` before it. Case is ignored, because some
 /// file systems do.
 pub fn page_names<'a>(submissions: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names = Vec::new();
+    let mut taken = HashSet::new();
     for submission in submissions {
         let mut plain = String::new();
         for c in submission.chars().take(60) {
@@ -15,16 +19,7 @@ pub fn page_names<'a>(submissions: impl IntoIterator<Item = &'a str>) -> Vec<Str
             "" => "_",
             rest => rest,
         };
-        let mut free = name.to_owned();
-        let mut number = 1;
-        while names.iter().any(|other| other.to_lowercase() == free.to_lowercase()) {
-            number += 1;
-            free = format!("{name}-{number}");
-        }
-        names.push(free);
-    }
-    for name in &mut names {
-        name.push_str(".md");
+        names.push(first_free(name, |free| taken.insert(free.to_lowercase())) + ".md");
     }
     names
 }

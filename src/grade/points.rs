@@ -12,9 +12,9 @@ const TEXT_FAULT: f64 = 0.5;
 pub struct Worth<'a> {
     /// The most points.
     pub most: f64,
-    /// The share of them that is earned by what is printed.
+    /// The share of them that is earned by the printed text.
     pub text: f64,
-    /// What each class of cases weighs; one that is not there weighs 1.
+    /// The weight of each class of cases, by default 1.
     pub weights: &'a Weights,
 }
 
@@ -106,8 +106,8 @@ fn kept_by_text(cases: &[CaseMark], weights: &[f64]) -> f64 {
     kept.max(0.0)
 }
 
-/// The share that cases earn by the rules: by how much better they are, on each board and among the
-/// cases of each kind, than those of the best function that does the same whatever it is asked.
+/// The share that cases earn by the rules. On each board, and among the cases of each kind, only
+/// that counts by which they are better than the best function that ignores its arguments.
 fn by_rules(cases: &[CaseMark], weights: &[f64]) -> f64 {
     #[derive(Default)]
     struct Group<'a> {
@@ -126,7 +126,7 @@ fn by_rules(cases: &[CaseMark], weights: &[f64]) -> f64 {
     }
     let mut share = 0.0;
     for group in groups.values() {
-        // So many points a function gets that knows no rules; only what is beyond them is earned.
+        // What a function earns that ignores its arguments; only points beyond that count.
         let best = group.constants.values().copied().fold(0.0, f64::max);
         // Where a constant function is right everywhere, that is what is asked for.
         if best < group.weight - ERROR {

@@ -5,8 +5,8 @@ pub const SCRIPTED: &str = include_str!("provided/scripted.cpp");
 /// A right class `LinesOfAction`.
 pub const RIGHT: &str = include_str!("provided/right.cpp");
 
-/// The file of this name that the course of an assignment of arbiter gives out; none if there is
-/// none.
+/// The content of a file that the course of a built-in assignment gives out; `None` if there is no
+/// file of this name.
 pub fn provided(name: &str) -> Option<&'static str> {
     (name == "LinesOfAction.h").then_some(include_str!("provided/LinesOfAction.h"))
 }

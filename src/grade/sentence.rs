@@ -14,7 +14,7 @@ use std::iter::zip;
 /// The most bytes of standard error that are quoted.
 const QUOTED: usize = 120;
 
-/// What the first event says that differs; none if the events are equal.
+/// The sentence about the first event that differs; `None` if the events are equal.
 pub(super) fn of_events(
     case: &ProgramCase,
     [expected, output]: [&[Happening]; 2],
@@ -69,7 +69,7 @@ fn next_answer(happenings: &[Happening]) -> Option<&Event> {
     happenings.iter().map(|happening| &happening.event).find(|event| event.is_answer())
 }
 
-/// How a run ended, as the rest of a sentence after `it`; none if it ended by itself.
+/// How a run ended, as the rest of a sentence after `it`; `None` if it ended by itself.
 pub(super) fn of_end(end: ProgramEnd, stderr: &[u8], asks_on: bool) -> Option<String> {
     // What a program says last is usually why it ended.
     let last = stderr.split(|&byte| byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());

@@ -15,17 +15,16 @@ const STAND_INS: [(&str, &str); 5] = [
 ];
 
 impl Sheet {
+    /// All headers that have a stand-in, with that: the assignment's own before those of arbiter.
+    pub(super) fn stand_ins(&self) -> impl Iterator<Item = (&str, &str)> {
+        let of_course = self.assignment.stand_ins.iter().map(|(name, text)| (&**name, &**text));
+        of_course.chain(STAND_INS)
+    }
+
     /// What takes the place of a header, in whatever letter case it is written; `None` for one
     /// that is there, or nowhere.
     pub(super) fn stand_in(&self, header: &str) -> Option<&str> {
-        let of_course = self.assignment.stand_ins.iter().map(|(name, text)| (&**name, &**text));
-        let mut all = of_course.chain(STAND_INS);
-        all.find(|(name, _)| name.eq_ignore_ascii_case(header)).map(|(_, text)| text)
-    }
-
-    /// The names of all headers that have a stand-in.
-    pub(super) fn stand_in_names(&self) -> Vec<&str> {
-        let of_course = self.assignment.stand_ins.keys().map(String::as_str);
-        STAND_INS.iter().map(|(name, _)| *name).chain(of_course).collect()
+        let (_, text) = self.stand_ins().find(|(name, _)| name.eq_ignore_ascii_case(header))?;
+        Some(text)
     }
 }

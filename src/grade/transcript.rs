@@ -1,7 +1,7 @@
 //! What happens in the output of a program, whatever its layout: boards, questions, refusals and
 //! results, in order, and the words around them.
 
-use super::words::{Kind, Word, words_of, words_of_heading, words_of_row};
+use super::words::{Kind, Word, squares_of_row, words_of, words_of_heading, words_of_row};
 use arbiter_rules::{Ruleset, Side};
 
 /// Something that a program says.
@@ -55,7 +55,6 @@ pub(super) fn transcript(text: &str, ruleset: &Ruleset) -> Transcript {
         ruleset,
         rows: Vec::new(),
         lines: Vec::new(),
-        boards: 0,
         last_board: Vec::new(),
         words: Vec::new(),
         transcript: Transcript::default(),
@@ -77,8 +76,7 @@ struct Reader<'a> {
     /// The rows of a board that is not complete, and their lines.
     rows: Vec<String>,
     lines: Vec<usize>,
-    /// The boards so far, and the last of them.
-    boards: usize,
+    /// The last board.
     last_board: Vec<String>,
     words: Vec<Word>,
     transcript: Transcript,
@@ -105,7 +103,7 @@ impl Reader<'_> {
             self.end_board();
         }
         let mut words = words_of(said, number, 0);
-        name_players(&mut words, self.ruleset, self.boards);
+        name_players(&mut words, self.ruleset, self.transcript.segments.len());
         self.words.extend(words);
         let kind = if layout.is_some() { Kind::Layout } else { Kind::Text };
         self.words.extend(layout.into_iter().flatten());
@@ -131,7 +129,6 @@ impl Reader<'_> {
         if rows.is_empty() || rows == self.last_board {
             return;
         }
-        self.boards += 1;
         self.last_board.clone_from(&rows);
         self.transcript.events.push((Event::Board(rows), lines));
         self.transcript.segments.push(std::mem::take(&mut self.words));
@@ -150,21 +147,8 @@ fn row(line: &str, ruleset: &Ruleset) -> Option<String> {
     if !is_short(line, ruleset.columns()) {
         return None;
     }
-    let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    let letters = Side::BOTH.map(|side| ruleset.letter(side));
-    let mut squares = String::new();
-    let mut count = 0;
-    for c in line.to_ascii_uppercase().chars() {
-        if c.is_whitespace() || c == '|' {
-            continue;
-        }
-        if c != '.' && !letters.contains(&c) {
-            return None;
-        }
-        squares.push(c);
-        count += 1;
-    }
-    if count == ruleset.columns() { Some(squares) } else { None }
+    let [first, second] = Side::BOTH.map(|side| ruleset.letter(side));
+    squares_of_row(line, &[first, second, '.'], ruleset.columns())
 }
 
 /// Replaces the names of players by what kind of name it is, and the number of a round by whether

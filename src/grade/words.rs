@@ -74,10 +74,10 @@ impl Word {
     }
 }
 
-/// A text that differs from what is asked for.
+/// A difference between the printed text and the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextDifference {
-    /// What is asked for and what came instead, as what they stand for.
+    /// What was expected and what was printed instead, as what they stand for.
     pub key: [String; 2],
     /// In a sentence.
     pub sentence: String,
@@ -104,14 +104,12 @@ pub(super) fn words_of(text: &str, line: usize, at: usize) -> Vec<Word> {
         if kind.is_some() && kind == last {
             if let Some(word) = words.last_mut() {
                 word.text.push(c);
+                word.key.push(c);
             }
         } else {
             words.push(Word::of_text(c, line, at + offset));
         }
         last = kind;
-    }
-    for word in &mut words {
-        word.key.clone_from(&word.text);
     }
     words
 }
@@ -140,6 +138,26 @@ pub(super) fn words_of_row(text: &str, index: usize, line: usize, at: usize) -> 
         }
     }
     words
+}
+
+/// The squares of a row of a board, in capitals: so many of these letters, with a number in front
+/// and blanks and `|` between them; `None` if the line is not a row.
+pub(super) fn squares_of_row(line: &str, letters: &[char], columns: usize) -> Option<String> {
+    let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let mut squares = String::new();
+    for letter in line.to_ascii_uppercase().chars() {
+        if letters.contains(&letter) {
+            squares.push(letter);
+        } else if !is_gap(letter) {
+            return None;
+        }
+    }
+    (squares.len() == columns).then_some(squares)
+}
+
+/// Whether a character stands between the squares of a row.
+pub(super) fn is_gap(c: char) -> bool {
+    c.is_whitespace() || c == '|'
 }
 
 /// The words of a row of fields: each with the blanks before it is one, and only its width counts.
@@ -178,7 +196,7 @@ pub(super) fn words_of_heading(
     line: usize,
     at: usize,
 ) -> Option<Vec<Word>> {
-    let names: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
+    let names: Vec<char> = text.chars().filter(|c| !is_gap(*c)).collect();
     let first = *names.first()?;
     if !['A', 'a', '0', '1'].contains(&first) || names.len() != columns {
         return None;

@@ -1,5 +1,5 @@
-//! What only all situations together show: lines that are none of the protocol, failures that were
-//! chance, and causes.
+//! Findings that need all situations together: lines that are not part of the protocol, failures
+//! by chance, and common causes.
 
 use super::CheckSetup;
 use super::judge::{Verdict, finding};
@@ -9,9 +9,9 @@ use arbiter_engine::bot_check::{CheckResult, Finding, Line, Situation};
 use arbiter_ground::failure::Failure;
 use std::collections::HashSet;
 
-/// Failures after which a fault that time decides counts, if nothing disturbed their games.
+/// A fault that depends on time counts after this many failures in games that nothing disturbed.
 const FAILURES: usize = 3;
-/// Maximum number of games for that.
+/// Maximum number of games that are played to find that out.
 const GAMES: usize = 6;
 
 const UNASKED: &str = "it wrote an answer that was not asked for: it does not count, but one that \
@@ -23,8 +23,8 @@ const LEFT_OVER: &str = "in one process the first game was played again after an
      the same seed, and it played other moves: something of an earlier game is left, so a game \
      depends on those before";
 
-/// Plays again what may have been chance, decides what all situations show together, and shortens
-/// what fails, each cause once.
+/// Repeats what may have failed by chance, adds what only all situations together show, and
+/// shortens one failing game for each cause.
 ///
 /// # Errors
 /// Something in arbiter failed.
@@ -37,32 +37,24 @@ pub fn finish(setup: &CheckSetup<'_>, mut all: Vec<Shown>) -> Result<Vec<Finding
         }
     }
     // The first lines of each kind in any situation.
-    let mut unasked = Vec::new();
-    let mut strange = Vec::new();
-    for shown in &all {
-        if unasked.is_empty() {
-            unasked.clone_from(&shown.unasked);
-        }
-        if strange.is_empty() {
-            strange.clone_from(&shown.strange);
-        }
-    }
+    let unasked = first(all.iter().map(|shown| &shown.unasked));
+    let strange = first(all.iter().map(|shown| &shown.strange));
     remark(setup, &mut all, &Situation::OneAnswer, unasked, UNASKED);
     remark(setup, &mut all, &Situation::Stdout, strange, STRANGE);
     compare_games(setup, &mut all);
     // A cause that is a fault anywhere is reported there, not as a remark elsewhere.
     let mut faults = HashSet::new();
     for shown in &all {
-        if shown.fault.is_some() {
+        if shown.finding.fault.is_some() {
             faults.insert(shown.finding.cause.clone());
         }
     }
     let mut known = HashSet::new();
     for shown in &mut all {
-        if shown.fault.is_none() && faults.contains(&shown.finding.cause) {
-            *shown = Shown::left_out(setup.game(), &shown.situation, "it fails alike in others");
+        if shown.finding.fault.is_none() && faults.contains(&shown.finding.cause) {
+            *shown = Shown::left_out(setup, &shown.situation, "it fails alike in others");
         }
-        if shown.fault.is_some() && known.insert(shown.finding.cause.clone()) {
+        if shown.finding.fault.is_some() && known.insert(shown.finding.cause.clone()) {
             shorten(setup, shown)?;
         }
     }
@@ -89,8 +81,13 @@ fn play_again(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> 
          when it is idle",
         signs.unwrap_or_default()
     );
-    *shown = Shown::unplayed(setup.game(), situation, &Verdict::Remark(why, None));
+    *shown = Shown::unplayed(setup, situation, &Verdict::Remark(why, None));
     Ok(())
+}
+
+/// The first lines that are there.
+fn first<'a>(mut all: impl Iterator<Item = &'a Vec<Line>>) -> Vec<Line> {
+    all.find(|lines| !lines.is_empty()).cloned().unwrap_or_default()
 }
 
 /// Enters a remark about lines of a bot, if there are any.
@@ -104,7 +101,7 @@ fn remark(
     let Some(at) = all.iter_mut().find(|shown| shown.situation == *situation) else { return };
     if !lines.is_empty() {
         let verdict = Verdict::Remark(what.to_owned(), None);
-        at.finding = Finding { lines, ..finding(setup.game(), situation, &verdict, None) };
+        at.finding = Finding { lines, ..finding(setup, situation, &verdict, None) };
     }
 }
 
@@ -124,7 +121,7 @@ fn compare_games(setup: &CheckSetup<'_>, all: &mut [Shown]) {
             && reuse.plies.first() != reuse.plies.last()
         {
             let verdict = Verdict::Remark(LEFT_OVER.to_owned(), None);
-            reuse.finding = finding(setup.game(), &Situation::Reuse, &verdict, None);
+            reuse.finding = finding(setup, &Situation::Reuse, &verdict, None);
         }
     }
 }

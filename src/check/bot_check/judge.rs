@@ -1,5 +1,6 @@
 //! What the games of a situation show.
 
+use super::CheckSetup;
 use super::stage::Stage;
 use anyhow::anyhow;
 use arbiter_engine::bot_check::{CheckResult, Finding, Situation, cause, cure};
@@ -8,23 +9,24 @@ use arbiter_game::{Abort, Fault, Outcome};
 use arbiter_ground::failure::Failure;
 use arbiter_rules::Ply;
 
-/// How a bot fared in one trial of a situation.
+/// What one trial of a situation showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing is wrong.
     Fine,
     /// It lost a game by this fault; the sentence, without the name of the bot.
     Fault(Fault, String),
-    /// Its author should know; with the cause of a game that it lost, which counts only here.
+    /// Its author should know; with the cause if it lost a game, which is no fault in this
+    /// situation.
     Remark(String, Option<String>),
-    /// Its dialect, or the game, does not have the situation; why.
+    /// The situation does not exist in its dialect or the game; why.
     Cannot(String),
 }
 
-/// How the sentence about a program begins that the system does not run.
+/// The beginning of the sentence about a program that the system does not run.
 pub const UNRUNNABLE: &str = "cannot be run: ";
 
-/// How the sentence about a situation begins in which the rules of a custom game failed.
+/// The beginning of the sentence about a situation in which the rules of a custom game failed.
 pub const RULES_FAILED: &str = "the rules failed: ";
 
 /// The verdict about a trial.
@@ -32,7 +34,7 @@ pub const RULES_FAILED: &str = "the rules failed: ";
 /// # Errors
 /// Something in arbiter failed.
 pub fn judge(name: &str, situation: &Situation, stage: &Stage) -> Result<Verdict, Failure> {
-    for (game, &side) in stage.games.iter().zip(&stage.sides) {
+    for (game, &side) in stage.games.iter().zip(&stage.heard.sides) {
         let detail = game.record.detail.as_deref().unwrap_or_default();
         let without_name = detail.strip_prefix(name).and_then(|rest| rest.strip_prefix(": "));
         let sentence = without_name.unwrap_or(detail).to_owned();
@@ -84,7 +86,7 @@ fn of_fault(situation: &Situation, fault: Fault, sentence: String) -> Verdict {
 }
 
 fn of_healthy(situation: &Situation, stage: &Stage) -> Verdict {
-    let (Some(game), Some(&side)) = (stage.games.last(), stage.sides.last()) else {
+    let (Some(game), Some(&side)) = (stage.games.last(), stage.heard.sides.last()) else {
         return Verdict::Fine;
     };
     let control = game.record.time_control[side].as_deref().map(TimeControl::parse);
@@ -121,13 +123,14 @@ pub fn plies(stage: &Stage) -> Vec<Vec<Ply>> {
     all
 }
 
-/// What is said of a situation with this verdict about its last trial.
+/// The finding about a situation with this verdict about its last trial.
 pub fn finding(
-    game: &str,
+    setup: &CheckSetup<'_>,
     situation: &Situation,
     verdict: &Verdict,
     stage: Option<&Stage>,
 ) -> Finding {
+    let game = setup.settings.ruleset.game().name();
     let mut finding = Finding::new(game, &situation.name(), &situation.what());
     match verdict {
         Verdict::Fine => {}
@@ -157,7 +160,7 @@ pub fn finding(
     finding
 }
 
-/// What is said of a game that was lost by this fault, with this sentence about it.
+/// The sentence about a game that was lost by this fault, which this one explains.
 pub fn lost_by(fault: Fault, sentence: &str) -> String {
     format!("lost by {}: {sentence}", fault.word())
 }

@@ -1,5 +1,5 @@
 //! Checks a bot: puts it in the situations of [`bot_check`](arbiter_engine::bot_check), one game
-//! each and side, and says what came of them.
+//! for each situation and side, and judges what it did.
 //!
 //! Owns the order in which situations are played, and which are left out because an earlier one
 //! fails. What the situations are is data of `bot_check`.
@@ -34,7 +34,7 @@ use judge::{UNRUNNABLE, Verdict, finding};
 pub use shown::Shown;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a bot is checked under: one game of it, on this machine.
+/// A bot and the conditions of its check in one game, on this machine.
 pub struct CheckSetup<'a> {
     pub name: &'a str,
     pub program: &'a Program,
@@ -44,25 +44,19 @@ pub struct CheckSetup<'a> {
     pub settings: Settings,
     /// Whether options, board and clock may be varied.
     pub scope: RulesScope,
-    /// The level under which a failing game is played once more, to see whether isolation is the
-    /// cause; `None` if the program must not run with less isolation.
+    /// The level, below that of the check, under which a failing game is played once more, to see
+    /// whether isolation is the cause; `None` if the program must not run with less isolation.
     pub again_under: Option<Sandbox>,
-}
-
-impl CheckSetup<'_> {
-    fn game(&self) -> &str {
-        self.settings.ruleset.game().name()
-    }
 }
 
 /// The number of situations that are played at a time.
 const AT_A_TIME: usize = 2;
-/// After this many situations without an answer the rest is not tried: each takes the whole
-/// patience.
+/// After this many situations without an answer the others are left out: in each the whole
+/// patience would pass.
 const MOST_SILENT: usize = 3;
 
 /// Checks a bot in one game; `played` is called once for each situation, when its games are played
-/// or it is left out. Returns the findings in the order of what to mend first. Of several with one
+/// or it is left out. Returns the findings in the order in which to fix them. Of several with one
 /// cause, the first has the shortest game.
 ///
 /// # Errors
@@ -84,7 +78,7 @@ pub fn check_bot(
     let (mut shown, stops) = if built.result == CheckResult::Fault {
         let why = "it is not built";
         let first = [Situation::Starts, Situation::Ready, Situation::Opening];
-        let left_out = first.map(|situation| Shown::left_out(setup.game(), &situation, why));
+        let left_out = first.map(|situation| Shown::left_out(setup, &situation, why));
         (Vec::from(left_out), Some(why))
     } else {
         begin(setup, &opening)?
@@ -94,7 +88,7 @@ pub fn check_bot(
     }
     if let Some(why) = stops {
         for exercise in &exercises {
-            shown.push(Shown::left_out(setup.game(), &exercise.situation, why));
+            shown.push(Shown::left_out(setup, &exercise.situation, why));
             played();
         }
     } else {
@@ -114,15 +108,14 @@ pub fn check_bot(
     Ok(findings)
 }
 
-/// Builds it, if it has a build command.
+/// Builds the bot, if it has a build command.
 fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
-    let game = setup.game();
     let conditions = &setup.preparation.conditions;
     let verdict = match setup.program.spec.build {
         None => Verdict::Cannot("it has no build command".to_owned()),
         Some(_) => Verdict::Fine,
     };
-    let built = finding(game, &Situation::Builds, &verdict, None);
+    let built = finding(setup, &Situation::Builds, &verdict, None);
     match arena::build(conditions, setup.program, conditions.stderr, &mut Vec::new()) {
         Ok(()) => Ok(built),
         Err(BotError::Unstartable(sentence)) => {
@@ -134,8 +127,8 @@ fn build(setup: &CheckSetup<'_>) -> Result<Finding, Failure> {
     }
 }
 
-/// Plays the opening on both sides, which shows whether it starts, gets ready and answers; and why
-/// nothing more is to be tried, if so.
+/// Plays the opening on both sides, which shows whether the bot starts, gets ready and answers.
+/// Returns also why all other situations are left out, if they are.
 fn begin(
     setup: &CheckSetup<'_>,
     opening: &Exercise,
@@ -143,31 +136,29 @@ fn begin(
     let situation = &opening.situation;
     let mut sides =
         side_by_side(&opening.trials, |trial| Shown::of(setup, situation, trial), &mut || {})?;
-    // The worst of both sides is shown: that it does not start, else any fault.
-    let fails_always = sides.iter().all(|shown| shown.fault.is_some());
-    let silent = sides.iter().position(|shown| shown.fault == Some(Fault::NoStart));
-    let failed = sides.iter().position(|shown| shown.fault.is_some());
+    // The worse of both sides counts: a bot that does not start, else any fault.
+    let fails_always = sides.iter().all(|shown| shown.finding.fault.is_some());
+    let silent = sides.iter().position(|shown| shown.finding.fault == Some(Fault::NoStart));
+    let failed = sides.iter().position(|shown| shown.finding.fault.is_some());
     let shown = sides.swap_remove(silent.or(failed).unwrap_or_default());
-    let game = setup.game();
-    let starts = Shown::unplayed(game, &Situation::Starts, &Verdict::Fine);
-    if shown.fault != Some(Fault::NoStart) {
+    let starts = Shown::unplayed(setup, &Situation::Starts, &Verdict::Fine);
+    if shown.finding.fault != Some(Fault::NoStart) {
         let verdict = match setup.program.conversation() {
             Ok(conversation) if !conversation.is_ready() => Verdict::Fine,
             _ => Verdict::Cannot("its dialect has no line for that".to_owned()),
         };
-        let ready = Shown::unplayed(game, &Situation::Ready, &verdict);
-        let why = "it does not answer in the start position";
-        let stops = if fails_always { Some(why) } else { None };
+        let ready = Shown::unplayed(setup, &Situation::Ready, &verdict);
+        let stops = fails_always.then_some("it does not answer in the start position");
         return Ok((vec![starts, ready, shown], stops));
     }
     if shown.finding.sentence.contains(UNRUNNABLE) {
         let why = "it does not start";
         let [ready, first_ply] = [Situation::Ready, Situation::Opening]
-            .map(|skipped| Shown::left_out(game, &skipped, why));
+            .map(|skipped| Shown::left_out(setup, &skipped, why));
         return Ok((vec![shown.in_place_of(Situation::Starts), ready, first_ply], Some(why)));
     }
     let why = "it does not get ready";
-    let first_ply = Shown::left_out(game, &Situation::Opening, why);
+    let first_ply = Shown::left_out(setup, &Situation::Opening, why);
     Ok((vec![starts, shown.in_place_of(Situation::Ready), first_ply], Some(why)))
 }
 
@@ -179,21 +170,27 @@ fn play_all(
     played: &mut dyn FnMut(),
 ) -> Result<Vec<Shown>, Failure> {
     let silent = AtomicUsize::new(0);
-    let play = |exercise: &Exercise| {
-        if silent.load(Ordering::Relaxed) >= MOST_SILENT {
-            let why = "it did not answer in too many others";
-            return Ok(Shown::left_out(setup.game(), &exercise.situation, why));
-        }
-        let shown = Shown::of_all(setup, exercise)?;
-        if shown.fault == Some(Fault::Timeout) {
-            silent.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(shown)
-    };
-    side_by_side(exercises, play, played)
+    side_by_side(exercises, |exercise| play_next(setup, exercise, &silent), played)
 }
 
-/// Plays these, some at a time; `played` is called once for each.
+/// Plays a situation, unless the bot was silent in too many others.
+fn play_next(
+    setup: &CheckSetup<'_>,
+    exercise: &Exercise,
+    silent: &AtomicUsize,
+) -> Result<Shown, Failure> {
+    if silent.load(Ordering::Relaxed) >= MOST_SILENT {
+        let why = "it did not answer in too many others";
+        return Ok(Shown::left_out(setup, &exercise.situation, why));
+    }
+    let shown = Shown::of_all(setup, exercise)?;
+    if shown.finding.fault == Some(Fault::Timeout) {
+        silent.fetch_add(1, Ordering::Relaxed);
+    }
+    Ok(shown)
+}
+
+/// Plays these, [`AT_A_TIME`] at once; `played` is called after each.
 fn side_by_side<T: Sync>(
     all: &[T],
     play: impl Fn(&T) -> Result<Shown, Failure> + Sync,

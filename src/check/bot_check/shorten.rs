@@ -3,9 +3,9 @@
 use super::CheckSetup;
 use super::judge::{Verdict, judge, lost_by, show};
 use super::shown::{Shown, can_begin};
-use super::stage::{Stage, play};
+use super::stage::play;
 use arbiter_engine::bot_check::{Other, Scenario, Situation, cause, shorter};
-use arbiter_game::{Fault, Sandbox};
+use arbiter_game::Fault;
 use arbiter_ground::failure::Failure;
 use arbiter_rules::Ply;
 
@@ -23,20 +23,22 @@ const PASSES: usize = 2;
 /// # Errors
 /// Something in arbiter failed.
 pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure> {
-    let Some(fault) = shown.fault else { return Ok(()) };
+    let Some(fault) = shown.finding.fault else { return Ok(()) };
     let situation = &shown.situation.clone();
     if let ([scenario], Some(plies)) = (&shown.trial[..], shown.plies.last())
         && !situation.is_about_time()
         && fault != Fault::NoStart
     {
         let tries = if fault == Fault::Timeout { SILENT_TRIES } else { TRIES };
-        let candidates = candidates(scenario, plies);
         let mut is_found = false;
-        let playable =
-            candidates.into_iter().filter(|candidate| can_begin(setup, candidate).is_ok());
+        let playable = candidates(scenario, plies)
+            .into_iter()
+            .filter(|candidate| can_begin(setup, candidate).is_ok());
         for candidate in playable.take(tries) {
             let stage = play(setup, &candidate, None)?;
-            if let Some(sentence) = fails_alike(setup, situation, &stage, &shown.finding.cause)? {
+            if let Verdict::Fault(again, sentence) = judge(setup.name, situation, &stage)?
+                && cause(again, &sentence) == shown.finding.cause
+            {
                 shown.finding.sentence = lost_by(fault, &sentence);
                 show(&mut shown.finding, fault, &stage, situation);
                 shown.trial = candidate;
@@ -47,13 +49,13 @@ pub fn shorten(setup: &CheckSetup<'_>, shown: &mut Shown) -> Result<(), Failure>
         if fault == Fault::Timeout && !is_found && *situation != Situation::Opening {
             // A game that is lost once may have been lost by the machine.
             let again = Shown::of(setup, situation, &shown.trial)?;
-            if again.fault.is_none() {
+            if again.finding.fault.is_none() {
                 *shown = again;
                 return Ok(());
             }
         }
     }
-    if let Some(level) = other_level(setup) {
+    if let Some(level) = setup.again_under {
         for _ in 0..PASSES {
             let stage = play(setup, &shown.trial, Some(level))?;
             // The sentence may differ there: what strict adds to it is about isolation.
@@ -91,23 +93,4 @@ fn candidates(scenario: &Scenario, plies: &[Ply]) -> Vec<Vec<Scenario>> {
         }
     }
     candidates
-}
-
-/// The sentence about this fault if its cause is the known one.
-fn fails_alike(
-    setup: &CheckSetup<'_>,
-    situation: &Situation,
-    stage: &Stage,
-    known: &str,
-) -> Result<Option<String>, Failure> {
-    match judge(setup.name, situation, stage)? {
-        Verdict::Fault(fault, sentence) if cause(fault, &sentence) == known => Ok(Some(sentence)),
-        _ => Ok(None),
-    }
-}
-
-/// The level to try beside the one of the check.
-fn other_level(setup: &CheckSetup<'_>) -> Option<Sandbox> {
-    let level = setup.preparation.conditions.launcher.sandbox;
-    setup.again_under.filter(|&other| other < level)
 }

@@ -4,7 +4,7 @@ use super::CheckSetup;
 use super::judge::{self, Verdict, finding, judge};
 use super::stage::{Stage, play};
 use arbiter_engine::bot_check::{CheckResult, Exercise, Finding, Line, Scenario, Situation};
-use arbiter_game::{Channel, Fault, Outcome};
+use arbiter_game::{Channel, Outcome};
 use arbiter_ground::failure::Failure;
 use arbiter_host::rules_process::try_adapter;
 use arbiter_play::arena::Finished;
@@ -15,20 +15,19 @@ use std::time::Duration;
 pub struct Shown {
     pub situation: Situation,
     pub finding: Finding,
-    /// The fault by which a game of it was lost, and the trial that this was in, else the last one.
-    pub fault: Option<Fault>,
+    /// The trial in which a game of it was lost, else the last one.
     pub trial: Vec<Scenario>,
     /// The plies of each game of that trial.
     pub plies: Vec<Vec<Ply>>,
-    /// How the machine disturbed it, if it did.
+    /// How the machine disturbed its games, if it did.
     pub disturbed: Option<String>,
-    /// The first answer that it wrote without being asked, after the line before it.
+    /// The first answer that the bot wrote without being asked, with the line before it.
     pub unasked: Vec<Line>,
-    /// The first other line that is none of the protocol, after the line before it.
+    /// The first other line that is not part of the protocol, with the line before it.
     pub strange: Vec<Line>,
-    /// It wishes to play several games in one process.
+    /// Whether the bot asked to play several games in one process.
     pub wishes_reuse: bool,
-    /// It gave up a game.
+    /// Whether it resigned a game.
     pub has_resigned: bool,
     /// The time of its plies, with that of an answer by which it lost.
     pub used: Duration,
@@ -36,11 +35,10 @@ pub struct Shown {
 
 impl Shown {
     /// A situation without games.
-    pub fn unplayed(game: &str, situation: &Situation, verdict: &Verdict) -> Shown {
+    pub fn unplayed(setup: &CheckSetup<'_>, situation: &Situation, verdict: &Verdict) -> Shown {
         Shown {
             situation: situation.clone(),
-            finding: finding(game, situation, verdict, None),
-            fault: None,
+            finding: finding(setup, situation, verdict, None),
             trial: Vec::new(),
             plies: Vec::new(),
             disturbed: None,
@@ -53,11 +51,11 @@ impl Shown {
     }
 
     /// One that is left out, because an earlier one fails.
-    pub fn left_out(game: &str, situation: &Situation, why: &str) -> Shown {
-        Shown::unplayed(game, situation, &Verdict::Cannot(format!("not tried: {why}")))
+    pub fn left_out(setup: &CheckSetup<'_>, situation: &Situation, why: &str) -> Shown {
+        Shown::unplayed(setup, situation, &Verdict::Cannot(format!("not tried: {why}")))
     }
 
-    /// The same fault as what another situation showed.
+    /// The same result, as that of another situation.
     pub fn in_place_of(mut self, situation: Situation) -> Shown {
         self.finding.situation = situation.name();
         self.finding.what = situation.what();
@@ -65,17 +63,16 @@ impl Shown {
         self
     }
 
-    /// Plays the trials of a situation until one of them is not right.
+    /// Plays the trials of a situation up to the first that is not right.
     ///
     /// # Errors
     /// Something in arbiter failed.
     pub fn of_all(setup: &CheckSetup<'_>, exercise: &Exercise) -> Result<Shown, Failure> {
-        let game = setup.game();
         let situation = &exercise.situation;
         if let Some(why) = exercise.skipped {
-            return Ok(Shown::unplayed(game, situation, &Verdict::Cannot(why.to_owned())));
+            return Ok(Shown::unplayed(setup, situation, &Verdict::Cannot(why.to_owned())));
         }
-        let mut last = Shown::unplayed(game, situation, &Verdict::Fine);
+        let mut last = Shown::unplayed(setup, situation, &Verdict::Fine);
         for trial in &exercise.trials {
             let mut shown = Shown::of(setup, situation, trial)?;
             shown.unasked.splice(0..0, last.unasked);
@@ -98,7 +95,7 @@ impl Shown {
         trial: &[Scenario],
     ) -> Result<Shown, Failure> {
         if let Err(why) = can_begin(setup, trial) {
-            return Ok(Shown::unplayed(setup.game(), situation, &Verdict::Cannot(why)));
+            return Ok(Shown::unplayed(setup, situation, &Verdict::Cannot(why)));
         }
         let stage = play(setup, trial, None)?;
         let mut verdict = judge(setup.name, situation, &stage)?;
@@ -115,19 +112,14 @@ impl Shown {
         // find out why it was silent.
         let heard = if has_lost { stage.heard.asked_at } else { stage.heard.ended_at };
         let (unasked, strange) = not_of_the_protocol(setup, &stage.heard.lines[..heard]);
-        let fault = match verdict {
-            Verdict::Fault(fault, _) => Some(fault),
-            Verdict::Fine | Verdict::Remark(..) | Verdict::Cannot(_) => None,
-        };
         let disturbed = stage.games.iter().find_map(disturbance);
-        let mut finding = finding(setup.game(), situation, &verdict, Some(&stage));
+        let mut finding = finding(setup, situation, &verdict, Some(&stage));
         if setup.program.spec.dialect() != Default::default() {
             finding.cure.clear(); // it has the words of the native dialect
         }
         Ok(Shown {
             situation: situation.clone(),
             finding,
-            fault,
             trial: trial.to_vec(),
             plies,
             disturbed,
@@ -141,11 +133,11 @@ impl Shown {
 }
 
 fn has_resigned(stage: &Stage) -> bool {
-    let mut games = stage.games.iter().zip(&stage.sides);
+    let mut games = stage.games.iter().zip(&stage.heard.sides);
     games.any(|(game, &side)| game.record.outcome == Outcome::Resigned(side))
 }
 
-/// A bot that waited so long for a processor, or for an arbiter that did, may have lost for that.
+/// A bot may have lost because it, or arbiter, waited this long for a processor.
 const NOTABLE_WAIT: Duration = Duration::from_millis(20);
 
 /// How the machine disturbed a game, if it did: the signs of its log, or that the bot could run and
@@ -156,12 +148,8 @@ fn disturbance(game: &Finished) -> Option<String> {
             return Some(signs.clone());
         }
     }
-    match game.waited {
-        Some(time) if time >= NOTABLE_WAIT => {
-            Some(format!("it waited {} ms for a processor", time.as_millis()))
-        }
-        _ => None,
-    }
+    let time = game.waited.filter(|&time| time >= NOTABLE_WAIT)?;
+    Some(format!("it waited {} ms for a processor", time.as_millis()))
 }
 
 const OTHER_PLIES: &str = "the same game with the same `seed` went another way, so a rerun may not \
@@ -200,7 +188,8 @@ fn is_wish_for_reuse(line: &Line) -> bool {
         && words.any(|word| word == b"reuse")
 }
 
-/// The first answer that was not asked for, and the first line that is none of the protocol.
+/// The first answer that was not asked for, and the first other line that is not part of the
+/// protocol; each with the line before it.
 fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Vec<Line>) {
     let mut unasked = Vec::new();
     let mut strange = Vec::new();
@@ -210,17 +199,14 @@ fn not_of_the_protocol(setup: &CheckSetup<'_>, lines: &[Line]) -> (Vec<Line>, Ve
         return (unasked, strange);
     }
     let position = setup.settings.ruleset.start();
-    let mut before: Option<&Line> = None;
-    for line in lines {
+    for (at, line) in lines.iter().enumerate() {
         if line.channel == Channel::Unrecognised {
             let is_answer = conversation.read(&position, &line.bytes).is_answer();
             let kept = if is_answer { &mut unasked } else { &mut strange };
             if kept.is_empty() {
-                kept.extend(before.cloned());
-                kept.push(line.clone());
+                kept.extend_from_slice(&lines[at.saturating_sub(1)..=at]);
             }
         }
-        before = Some(line);
     }
     (unasked, strange)
 }

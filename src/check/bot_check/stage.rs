@@ -1,4 +1,4 @@
-//! Plays the games of a situation, and listens to what is said in them.
+//! Plays the games of a situation, and records the lines that are exchanged in them.
 
 use super::CheckSetup;
 use anyhow::anyhow;
@@ -20,22 +20,23 @@ use std::time::Duration;
 /// Maximum number of lines of a bot after a question that are kept; all lines to it are.
 const KEPT: usize = 300;
 
-/// What is said between arbiter and a bot in games that it plays in a row.
+/// The lines between arbiter and a bot in games that it plays in a row.
 #[derive(Debug, Clone, Default)]
 pub struct Heard {
-    /// The lines, in their order.
+    /// The lines, in order.
     pub lines: Vec<Line>,
-    /// How many came before it was asked last, and before a game was over last.
+    /// The number of lines before the last question to the bot, and before the last end of a game.
     pub asked_at: usize,
     pub ended_at: usize,
     /// The time of its plies in all games together, with that of an answer by which it lost.
     pub used: Duration,
     /// Its side in the games, and how many have begun.
-    sides: Vec<Side>,
+    pub sides: Vec<Side>,
     begun: usize,
-    /// The lines of it since it was sent something.
+    /// The number of lines that it has written since it was last sent one.
     written: usize,
-    /// It has lost a game by a forfeit; what comes in later games does not show that.
+    /// Whether it has lost a game by a forfeit; later games are not recorded, as they do not show
+    /// why.
     has_failed: bool,
 }
 
@@ -43,11 +44,9 @@ pub struct Heard {
 pub struct Stage {
     /// Each game.
     pub games: Vec<Finished>,
-    /// The bot's side in each.
-    pub sides: Vec<Side>,
-    /// What was said.
+    /// The lines.
     pub heard: Heard,
-    /// The lines that the bot reads, if it reads any: a function has none.
+    /// The channel that the bot itself reads; `None` if arbiter calls a function of it.
     read: Option<Channel>,
 }
 
@@ -128,9 +127,8 @@ pub fn play(
     games: &[Scenario],
     level: Option<Sandbox>,
 ) -> Result<Stage, Failure> {
-    let sides: Vec<Side> = games.iter().map(|game| game.side).collect();
-    let listener =
-        Arc::new(Listener(Mutex::new(Heard { sides: sides.clone(), ..Heard::default() })));
+    let sides = games.iter().map(|game| game.side).collect();
+    let listener = Arc::new(Listener(Mutex::new(Heard { sides, ..Heard::default() })));
     let watcher: Arc<dyn Watcher> = Arc::<Listener>::clone(&listener);
     let mut conditions = setup.preparation.conditions.clone();
     if let Some(first) = games.first() {
@@ -172,7 +170,7 @@ pub fn play(
         Some(_) if setup.program.has_adapter_beside() => Some(Channel::Sent),
         Some(_) => None,
     };
-    Ok(Stage { games: finished, sides, heard, read })
+    Ok(Stage { games: finished, heard, read })
 }
 
 /// A log of these plies, whose game goes on.

@@ -12,9 +12,7 @@ pub struct ProgramCase {
     pub class: &'static str,
     /// All classes that occur in it; its own is one of them.
     pub labels: Vec<&'static str>,
-    /// The number of its entries.
-    pub length: usize,
-    /// The board that the program is built for; none in a game of one board.
+    /// The board that the program is built for; `None` in a game of one board.
     pub board: Option<Board>,
     /// The rules that decide.
     pub ruleset: Ruleset,
@@ -34,6 +32,6 @@ pub struct ProgramCase {
 pub struct Entry {
     /// The text, such as `a6` or `Z -1`.
     pub text: String,
-    /// The ply that it plays; none if it must be refused.
+    /// The ply that it plays; `None` if it must be refused.
     pub ply: Option<Ply>,
 }

@@ -397,7 +397,6 @@ impl Maker {
             ),
             class: LABELS[class],
             labels,
-            length: entries.len(),
             board: Some(self.board),
             ruleset: self.rules.ruleset.clone(),
             entries,

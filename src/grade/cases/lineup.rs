@@ -11,10 +11,10 @@ use arbiter_game::protocol::Dialect;
 use arbiter_rules::{Cell, Ruleset, Side};
 use std::time::Duration;
 
-/// How long a program may take for a move where time is not what is tried: one that is too slow
-/// does not lose what its moves are worth.
+/// How long a program may take for a move where time is not tested, so that a slow one earns the
+/// points for its moves.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The limit that the program is told there, so that one that fills its time is quick.
+/// The limit that is sent to the program there, so that one that uses all of its time is quick.
 const QUICK: Duration = Duration::from_millis(200);
 /// Whole games on each side of a board.
 const GAMES: u64 = 3;

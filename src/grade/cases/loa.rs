@@ -131,7 +131,7 @@ fn scripted(
             } else {
                 expected += "Invalid move. Try again!\n";
             }
-            let ply = if played { read(ruleset, &text) } else { None };
+            let ply = if played { ruleset.read_ply(&text).ok() } else { None };
             entries.push(Entry { ply, text });
         }
         // After a refusal the same player is asked again; only a move that is played changes sides.
@@ -143,25 +143,17 @@ fn scripted(
         _ => "Draw game!\n",
     };
     let labels = labels(class, refusals > 0, over, player, SCRIPTED);
-    let input = entries.iter().map(|entry| entry.text.clone() + "\n").collect();
-    let length = entries.len();
-    let script = Some(script);
     ProgramCase {
         name: String::new(),
         class,
         labels,
-        length,
         board: None,
         ruleset: ruleset.clone(),
+        input: entries.iter().map(|entry| entry.text.clone() + "\n").collect(),
         entries,
-        input,
         expected,
-        script,
+        script: Some(script),
     }
-}
-
-fn read(ruleset: &Ruleset, text: &str) -> Option<Ply> {
-    ruleset.read_ply(text).ok()
 }
 
 /// What occurs in a case; its class is among it. `next` would be on move after the end.
@@ -207,17 +199,12 @@ fn whole(ruleset: &Ruleset, class: &'static str, texts: Vec<String>) -> ProgramC
         }
         entries.push(Entry { text, ply });
     }
-    let over = match position.ending() {
-        Some(Ending { winner: Some(Side::First), .. }) => 'B',
-        Some(Ending { winner: Some(Side::Second), .. }) => 'W',
-        _ => 'D',
-    };
+    let over = result(position.ending().and_then(|ending| ending.winner));
     let refused = entries.iter().any(|entry| entry.ply.is_none());
     ProgramCase {
         name: String::new(),
         class,
         labels: labels(class, refused, over, ruleset.letter(position.side()), WHOLE),
-        length: entries.len(),
         board: None,
         ruleset: ruleset.clone(),
         entries,
@@ -229,7 +216,7 @@ fn whole(ruleset: &Ruleset, class: &'static str, texts: Vec<String>) -> ProgramC
 
 /// The move of a text; `None` if it must be refused.
 fn legal(position: &Position, text: &str) -> Option<Ply> {
-    let ply = read(&position.ruleset(), text)?;
+    let ply = position.ruleset().read_ply(text).ok()?;
     let is_accepted = position.is_legal(ply) && text == text.to_ascii_lowercase();
     is_accepted.then_some(ply)
 }
@@ -266,7 +253,7 @@ fn helped(
         for ply in position.sorted_plies() {
             let next = position.after(ply);
             if let Some(Ending { winner, .. }) = next.ending() {
-                if is_result(winner, over) {
+                if result(winner) == over {
                     played.push(ply);
                     return Some(played);
                 }
@@ -285,11 +272,12 @@ fn helped(
     None
 }
 
-fn is_result(winner: Option<Side>, over: char) -> bool {
+/// A result as `gameOver` returns it.
+fn result(winner: Option<Side>) -> char {
     match winner {
-        Some(Side::First) => over == 'B',
-        Some(Side::Second) => over == 'W',
-        None => over == 'D',
+        Some(Side::First) => 'B',
+        Some(Side::Second) => 'W',
+        None => 'D',
     }
 }
 

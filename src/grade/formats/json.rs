@@ -3,7 +3,7 @@
 use super::super::marks::{CaseMark, MarkedPart, MarkedSubmission};
 use super::super::sheet::Sheet;
 use super::line::line_of;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
 struct Marks<'a> {
@@ -19,25 +19,8 @@ struct Submission<'a> {
     name: &'a str,
     points: f64,
     most: f64,
-    parts: Vec<Part<'a>>,
+    parts: &'a [MarkedPart],
     remarks: &'a [String],
-}
-
-#[derive(Serialize)]
-struct Part<'a> {
-    name: &'a str,
-    points: f64,
-    most: f64,
-    notes: &'a [String],
-    text: Vec<Text<'a>>,
-    cases: Vec<Case<'a>>,
-}
-
-#[derive(Serialize)]
-struct Text<'a> {
-    sentence: &'a str,
-    place: Option<&'a str>,
-    cases: usize,
 }
 
 #[derive(Serialize)]
@@ -55,7 +38,7 @@ pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
         name: &marked.name,
         points: marked.points(),
         most: marked.most(),
-        parts: marked.parts.iter().map(part).collect(),
+        parts: &marked.parts,
         remarks: &marked.remarks,
     });
     let assignment = &*sheet.assignment.name;
@@ -63,21 +46,11 @@ pub(super) fn text(sheet: &Sheet, class: &[MarkedSubmission]) -> String {
     line_of(&Marks { r#type: "marks", v: 2, assignment, game, submissions: submissions.collect() })
 }
 
-fn part(part: &MarkedPart) -> Part<'_> {
-    let MarkedPart { name, points, most, notes, text, cases } = part;
-    let text = text.iter().map(|fault| Text {
-        sentence: &fault.sentence,
-        place: fault.place.as_deref(),
-        cases: fault.cases,
-    });
-    let text = text.collect();
-    let cases = cases.iter().map(case).collect();
-    Part { name, points: *points, most: *most, notes, text, cases }
-}
-
-fn case(case: &CaseMark) -> Case<'_> {
-    let CaseMark { name, class, labels, share, found, .. } = case;
-    let sentence = found.as_ref().map(|found| &*found.sentence);
-    let place = found.as_ref().and_then(|found| found.place.as_deref());
-    Case { name, class, labels, share: *share, sentence, place }
+impl Serialize for CaseMark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let CaseMark { name, class, labels, share, found, .. } = self;
+        let sentence = found.as_ref().map(|found| &*found.sentence);
+        let place = found.as_ref().and_then(|found| found.place.as_deref());
+        Case { name, class, labels, share: *share, sentence, place }.serialize(serializer)
+    }
 }

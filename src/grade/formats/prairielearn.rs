@@ -3,33 +3,21 @@
 use super::super::marks::MarkedSubmission;
 use super::super::sheet::Sheet;
 use super::line::{line_of, remarks};
-use serde::Serialize;
-
-#[derive(Serialize)]
-struct Results {
-    gradable: bool,
-    /// From 0 to 1.
-    score: f64,
-    output: String,
-    tests: Vec<Test>,
-}
-
-#[derive(Serialize)]
-struct Test {
-    name: String,
-    points: f64,
-    max_points: f64,
-    output: String,
-}
+use serde_json::json;
 
 pub(super) fn text(sheet: &Sheet, marked: &MarkedSubmission) -> String {
-    let tests = marked.parts.iter().map(|part| Test {
-        name: part.name.clone(),
-        points: part.points,
-        max_points: part.most,
-        output: sheet.part_as_text(part),
-    });
+    let mut tests = Vec::new();
+    for part in &marked.parts {
+        tests.push(json!({
+            "name": part.name,
+            "points": part.points,
+            "max_points": part.most,
+            "output": sheet.part_as_text(part),
+        }));
+    }
     let most = marked.most();
+    // From 0 to 1.
     let score = if most > 0.0 { (marked.points() / most).min(1.0) } else { 0.0 };
-    line_of(&Results { gradable: true, score, output: remarks(marked), tests: tests.collect() })
+    let output = remarks(marked);
+    line_of(&json!({ "gradable": true, "score": score, "output": output, "tests": tests }))
 }

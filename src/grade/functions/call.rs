@@ -25,8 +25,8 @@ pub struct Call {
     /// The rule by which it returns its value, as the end of a sentence; empty if the value says it
     /// all.
     pub why: &'static str,
-    /// Calls among which a function that does the same whatever it is asked earns nothing; empty if
-    /// there are no such kinds.
+    /// Calls among which a function that ignores its arguments earns nothing; empty if there are no
+    /// such kinds.
     pub kind: &'static str,
     /// The class whose points it shares.
     pub class: &'static str,
@@ -37,9 +37,9 @@ pub struct Call {
 }
 
 impl Call {
-    /// What a function does that is right here by doing the same whatever it is asked: it returns
-    /// this value and changes nothing, or, in gekitai, it places a piece and pushes none. `None` if
-    /// no such function is right.
+    /// The behaviour of a function that ignores its arguments and is right here: it returns this
+    /// value and changes nothing or, in gekitai, places a piece and pushes none. `None` if no such
+    /// function is right.
     pub fn constant(&self) -> Option<String> {
         let [before, after] = [&self.state, &self.expected.state];
         let changed = std::iter::zip(before.chars(), after.chars()).filter(|(a, b)| a != b);
@@ -126,7 +126,7 @@ fn truth_word(word: &str) -> &str {
 }
 
 /// How a call ended, by the test main.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Fate {
     /// It returned this value and left this state.
     Returned {
@@ -150,11 +150,12 @@ pub enum Fate {
     /// It was not made: calls of the same function before it took too long.
     Skipped,
     /// There is no answer: the test main ended before it.
+    #[default]
     Missing,
 }
 
 /// What the test main says of one call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     /// How it ended.
     pub fate: Fate,
@@ -181,14 +182,7 @@ impl Answers {
     /// Reads the output of a test main for `count` calls. Lines that are none of its own are left
     /// out: the functions that run there may have written them.
     pub fn read(output: &[u8], count: usize) -> Answers {
-        let none = Answer {
-            fate: Fate::Missing,
-            read: false,
-            printed: Vec::new(),
-            errors: Vec::new(),
-            slow: 0,
-        };
-        let mut answers = Answers { there: Vec::new(), calls: vec![none; count] };
+        let mut answers = Answers { there: Vec::new(), calls: vec![Answer::default(); count] };
         let mut absent = Vec::new();
         for line in String::from_utf8_lossy(output).lines() {
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -216,20 +210,18 @@ impl Answers {
 }
 
 fn read_answer(words: &[&str]) -> Option<(usize, Answer)> {
-    let (&[index, end, first, second, read], rest) = words.split_first_chunk()?;
-    let (fate, [printed, errors]) = match (end, rest) {
-        ("returned", &[outside, printed, errors]) => {
-            let outside = outside == "1";
-            let fate =
-                Fate::Returned { value: first.to_owned(), state: second.to_owned(), outside };
-            (fate, [printed, errors])
-        }
-        ("signal", &[printed, errors]) => {
-            let fate = Fate::Signal { number: first.parse().ok()?, place: second.to_owned() };
-            (fate, [printed, errors])
-        }
-        ("exited", &[printed, errors]) => (Fate::Exited(first.parse().ok()?), [printed, errors]),
-        ("skipped", &[printed, errors]) => (Fate::Skipped, [printed, errors]),
+    let &[index, end, first, second, read, ref outside @ .., printed, errors] = words else {
+        return None;
+    };
+    let fate = match (end, outside) {
+        ("returned", [outside]) => Fate::Returned {
+            value: first.to_owned(),
+            state: second.to_owned(),
+            outside: *outside == "1",
+        },
+        ("signal", []) => Fate::Signal { number: first.parse().ok()?, place: second.to_owned() },
+        ("exited", []) => Fate::Exited(first.parse().ok()?),
+        ("skipped", []) => Fate::Skipped,
         _ => return None,
     };
     let [printed, errors] = [bytes(printed)?, bytes(errors)?];

@@ -2,11 +2,10 @@
 
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
-use super::squares::{Squares, after_random, below};
+use super::squares::{Square, Squares, after_random, along, below};
 use arbiter_config::assignment::Board;
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ply, Position, Ruleset, SquareChange};
-use std::fmt::Write;
 
 /// The functions, in the order of the hand-out, with their prototypes.
 pub(super) const FUNCTIONS: &[(&str, &str)] = &[
@@ -30,16 +29,21 @@ pub(super) const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// The directions as rows and columns, with their classes; those along rows and columns first.
-const DIRECTIONS: [(isize, isize, &str); 8] = [
-    (-1, 0, "lines upwards"),
-    (1, 0, "lines downwards"),
-    (0, -1, "lines to the left"),
-    (0, 1, "lines to the right"),
-    (-1, -1, "lines to the upper left"),
-    (-1, 1, "lines to the upper right"),
-    (1, -1, "lines to the lower left"),
-    (1, 1, "lines to the lower right"),
+const DIRECTIONS: [(Square, &str); 8] = [
+    ((-1, 0), "lines upwards"),
+    ((1, 0), "lines downwards"),
+    ((0, -1), "lines to the left"),
+    ((0, 1), "lines to the right"),
+    ((-1, -1), "lines to the upper left"),
+    ((-1, 1), "lines to the upper right"),
+    ((1, -1), "lines to the lower left"),
+    ((1, 1), "lines to the lower right"),
 ];
+
+/// The piece of a turn, 1 or 2, that needs a line in this direction.
+fn piece_for((down, right): Square) -> u8 {
+    if down == 0 || right == 0 { 1 } else { 2 }
+}
 
 /// The classes of pieces that capture lines of the other kind as well.
 const MIXED_FIRST: &str = "diagonals captured by a first piece";
@@ -48,6 +52,10 @@ const MIXED_SECOND: &str = "straight lines captured by a second piece";
 /// The label of the first or second piece of a turn.
 fn kind(which: u8) -> &'static str {
     if which == 1 { "first piece" } else { "second piece" }
+}
+
+fn side(player: u8) -> &'static str {
+    if player == 1 { "White" } else { "Black" }
 }
 
 /// What stands on a square, by the number that the functions have for it.
@@ -82,34 +90,38 @@ impl Squares {
     /// The squares on which a piece may be placed.
     fn valid(&self, player: u8, which: u8) -> Vec<usize> {
         let Some(position) = self.turn(player, which) else { return Vec::new() };
-        let ruleset = position.ruleset();
         let mut squares = Vec::new();
         for ply in position.plies() {
             if let Ply::Place(square) = ply {
-                let (row, column) = ruleset.row_and_column(square);
+                let (row, column) = position.ruleset().row_and_column(square);
                 squares.push(row * self.n + column);
             }
         }
         squares
     }
 
-    /// Row and column of the pieces that a piece on a square captures, be it the first or the
-    /// second of its turn.
-    fn captured(&self, player: u8, square: usize) -> Vec<(usize, usize)> {
+    /// The squares of the pieces that a piece on a square captures, be it the first or the second
+    /// of its turn.
+    fn captured(&self, player: u8, square: usize) -> Vec<usize> {
         let placing = [1, 2].into_iter().find_map(|which| self.placing(player, square, which));
-        let Some((position, ply)) = placing else { return Vec::new() };
-        let mut changes = position.changes(ply);
-        changes.retain(|(_, change)| *change == SquareChange::Recoloured);
-        changes.into_iter().map(|(at, _)| at).collect()
+        let mut captured = Vec::new();
+        if let Some((position, ply)) = placing {
+            for ((row, column), change) in position.changes(ply) {
+                if change == SquareChange::Recoloured {
+                    captured.push(row * self.n + column);
+                }
+            }
+        }
+        captured
     }
 
     /// What `DisplayBoard` prints: fields of four columns.
     fn displayed(&self) -> String {
         let mut text = String::new();
         for (index, letter) in self.letters.iter().enumerate() {
-            let _ = match letter {
-                '.' => write!(text, "{index:4}"),
-                piece => write!(text, "{piece:>4}"),
+            text += &match letter {
+                '.' => format!("{index:4}"),
+                piece => format!("{piece:>4}"),
             };
             text += if index % self.n == self.n - 1 { "\n" } else { "" };
         }
@@ -136,13 +148,15 @@ pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
     maker.calls.into_vec()
 }
 
-/// Where a line of these steps begins at the edge of a board: `along` if it runs along the edge.
-fn begin(step: isize, last: isize, along: isize) -> isize {
-    match step {
+/// Where a line in a direction begins at an edge, at this distance from the corner where it runs
+/// along the edge.
+fn begin((down, right): Square, last: isize, distance: isize) -> Square {
+    let [row, column] = [down, right].map(|step| match step {
         -1 => last,
-        0 => along,
+        0 => distance,
         _ => 0,
-    }
+    });
+    (row, column)
 }
 
 /// Makes the calls of one size.
@@ -154,10 +168,6 @@ struct Maker {
 }
 
 impl Maker {
-    fn below(&mut self, n: usize) -> usize {
-        below(&mut self.random, n)
-    }
-
     /// The board of a random game after some plies.
     fn played(&mut self, plies: usize) -> Squares {
         Squares::of(&after_random(self.ruleset.start(), plies, &mut self.random))
@@ -238,20 +248,19 @@ impl Maker {
         }
         let kind = kind(which);
         labels.push(kind);
-        labels.push(if player == 1 { "White" } else { "Black" });
+        labels.push(side(player));
         labels.push(if placing.is_some() { "valid moves" } else { "invalid moves" });
-        let row = square / squares.n;
-        let column = square % squares.n;
-        labels.extend(squares.edges_at(row as isize, column as isize));
+        let place = squares.square(square);
+        labels.extend(squares.edges_at(place));
         // A line that is trapped begins beside the square.
         let captured = squares.captured(player, square);
         let mut lines = Vec::new();
         let mut is_mixed = false;
-        for (dy, dx, class) in DIRECTIONS {
-            let beside = row.checked_add_signed(dy).zip(column.checked_add_signed(dx));
+        for (step, class) in DIRECTIONS {
+            let beside = squares.index(along(place, step, 1));
             if beside.is_some_and(|at| captured.contains(&at)) {
                 lines.push(class);
-                is_mixed |= (dy == 0 || dx == 0) != (which == 1);
+                is_mixed |= piece_for(step) != which;
             }
         }
         // A piece needs a line of its own kind, and captures those of the other kind, too.
@@ -267,26 +276,15 @@ impl Maker {
             [squares.n, player.into(), square, which.into()].map(|number| number.to_string());
         let last = if function == "PlacePiece" { ", captured" } else { "" };
         let shown = format!("{function}(board, {}{last})", arguments.join(", "));
-        let expected = match &placing {
-            _ if function != "PlacePiece" => {
-                Expected::silent(Value::Truth(placing.is_some()), squares.numbers())
+        let mut expected = Expected::silent(Value::Truth(placing.is_some()), squares.numbers());
+        if function == "PlacePiece" {
+            "Illegal move\n".clone_into(&mut expected.printed);
+            if let Some((position, ply)) = placing {
+                expected.value = Value::Captures(captured.len() as i64);
+                expected.state = Squares::of(&position.after(ply)).numbers();
+                expected.printed = format!("{} has placed the {kind}\n", side(player));
             }
-            None => Expected {
-                printed: "Illegal move\n".to_owned(),
-                ..Expected::silent(Value::Truth(false), squares.numbers())
-            },
-            Some((position, ply)) => {
-                let after = Squares::of(&position.after(*ply));
-                let side = if player == 1 { "White" } else { "Black" };
-                let piece = if which == 1 { "first" } else { "second" };
-                let printed = format!("{side} has placed the {piece} piece\n");
-                Expected {
-                    value: Value::Captures(captured.len() as i64),
-                    state: after.numbers(),
-                    printed,
-                }
-            }
-        };
+        }
         let call = (squares.numbers(), arguments.to_vec(), shown);
         if let Some(call) = self.calls.add(function, call, expected, labels) {
             call.kind = kind;
@@ -296,55 +294,46 @@ impl Maker {
     /// Boards that are made for one line or a few.
     fn lines(&mut self, function: &'static str) {
         let n = self.n;
+        let last = n as isize - 1;
+        let empty = Squares::empty(n);
         for (index, player) in [1, 2].into_iter().enumerate() {
             let [own, other] = pieces(player);
-            let last = n as isize - 1;
-            for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
-                let straight = dy == 0 || dx == 0;
-                let which = if straight { 1 } else { 2 };
+            for (turn, (step, class)) in DIRECTIONS.into_iter().enumerate() {
+                let which = piece_for(step);
                 // From the middle, and from the far edge to the near one.
-                let along = (turn as isize * 2 + 1) % (last + 1);
-                let [near_y, near_x] = [dy, dx].map(|step| begin(step, last, along));
-                let far = (last - 1) as usize;
-                for (y, x, length) in
-                    [(4, 4, 1), (4, 3, 2), (near_y, near_x, 3), (near_y, near_x, far)]
-                {
-                    let square = y as usize * n + x as usize;
-                    let mut line = Squares::empty(n);
-                    for step in 1..=length as isize {
-                        line.put(y + dy * step, x + dx * step, other);
+                let near = begin(step, last, (turn as isize * 2 + 1) % (last + 1));
+                for (place, length) in [((4, 4), 1), ((4, 3), 2), (near, 3), (near, last - 1)] {
+                    let Some(square) = empty.index(place) else { continue };
+                    let mut open = empty.clone();
+                    open.put_line(place, step, 1..=length, other);
+                    let mut line = open.clone();
+                    line.put(along(place, step, length + 1), own);
+                    let mut boards = vec![(line.clone(), which, true, class)];
+                    if length <= 3 || n != 24 {
+                        let wrong = if which == 1 {
+                            "a second piece with straight lines only"
+                        } else {
+                            "a first piece with diagonals only"
+                        };
+                        boards.push((line.clone(), 3 - which, false, wrong));
+                        let label = "lines without an own piece at their end";
+                        boards.push((open.clone(), which, false, label));
+                        if length > 1 {
+                            line.put(along(place, step, 1), '.');
+                            boards.push((line, which, false, "lines with a gap"));
+                        }
+                        // The opponent's pieces up to the edge of the board.
+                        open.put_line(place, step, 1..=last, other);
+                        boards.push((open, which, false, "lines to the edge"));
+                        let mut beside = empty.clone();
+                        beside.put(along(place, step, 1), own);
+                        beside.put(along(place, step, 2), other);
+                        boards.push((beside, which, false, "an own piece beside the square"));
                     }
-                    let end = length as isize + 1;
-                    let mut open = line.clone();
-                    line.put(y + dy * end, x + dx * end, own);
-                    let mut add = |squares: &Squares, piece, legal, label| {
+                    for (squares, piece, legal, label) in boards {
                         let call = (player, square, piece);
-                        self.place(function, squares, call, Some(legal), vec![label]);
-                    };
-                    add(&line, which, true, class);
-                    if length > 3 && n == 24 {
-                        continue;
+                        self.place(function, &squares, call, Some(legal), vec![label]);
                     }
-                    let wrong = if straight {
-                        "a second piece with straight lines only"
-                    } else {
-                        "a first piece with diagonals only"
-                    };
-                    add(&line, 3 - which, false, wrong);
-                    add(&open, which, false, "lines without an own piece at their end");
-                    if length > 1 {
-                        line.put(y + dy, x + dx, '.');
-                        add(&line, which, false, "lines with a gap");
-                    }
-                    // The opponent's pieces up to the edge of the board.
-                    for step in 1..=last {
-                        open.put(y + dy * step, x + dx * step, other);
-                    }
-                    add(&open, which, false, "lines to the edge");
-                    let mut beside = Squares::empty(n);
-                    beside.put(y + dy, x + dx, own);
-                    beside.put(y + 2 * dy, x + 2 * dx, other);
-                    add(&beside, which, false, "an own piece beside the square");
                 }
             }
             // Several lines around one square: each pair of directions, and all eight with one left
@@ -352,25 +341,18 @@ impl Maker {
             let square = 4 * n + 4;
             for turn in 0..8 {
                 for (which, left_out) in [(1, 8), (2, 8), (1, turn), (2, turn)] {
-                    let mut squares = Squares::empty(n);
-                    for (at, (dy, dx, _)) in DIRECTIONS.into_iter().enumerate() {
+                    let mut squares = empty.clone();
+                    for (at, (step, _)) in DIRECTIONS.into_iter().enumerate() {
                         let length = if (at + turn + index) % 2 == 0 { 1 } else { 2 };
                         let pair = left_out == 8 && at != turn && at != (turn + 3) % 8;
                         if pair || at == left_out {
                             continue;
                         }
-                        for step in 1..=length {
-                            squares.put(4 + dy * step, 4 + dx * step, other);
-                        }
-                        squares.put(4 + dy * (length + 1), 4 + dx * (length + 1), own);
+                        squares.put_line((4, 4), step, 1..=length, other);
+                        squares.put(along((4, 4), step, length + 1), own);
                     }
-                    self.place(
-                        function,
-                        &squares,
-                        (player, square, which),
-                        Some(true),
-                        vec!["several lines"],
-                    );
+                    let call = (player, square, which);
+                    self.place(function, &squares, call, Some(true), vec!["several lines"]);
                 }
             }
         }
@@ -379,28 +361,15 @@ impl Maker {
     fn boards_from_play(&mut self, function: &'static str, played: &[Squares]) {
         for squares in played {
             for turn in 0..12 {
-                let square = self.below(squares.letters.len());
-                let player = 1 + turn % 2;
-                let which = 1 + turn / 2 % 2;
-                self.place(
-                    function,
-                    squares,
-                    (player, square, which),
-                    None,
-                    vec!["boards from play"],
-                );
+                let square = below(&mut self.random, squares.letters.len());
+                let call = (1 + turn % 2, square, 1 + turn / 2 % 2);
+                self.place(function, squares, call, None, vec!["boards from play"]);
             }
             for (player, which) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
                 let valid = squares.valid(player, which);
                 if !valid.is_empty() {
-                    let square = valid[self.below(valid.len())];
-                    self.place(
-                        function,
-                        squares,
-                        (player, square, which),
-                        Some(true),
-                        vec!["boards from play"],
-                    );
+                    let call = (player, valid[below(&mut self.random, valid.len())], which);
+                    self.place(function, squares, call, Some(true), vec!["boards from play"]);
                 }
             }
         }
@@ -419,7 +388,7 @@ impl Maker {
         }
         let kind = kind(which);
         labels.push(kind);
-        labels.push(if player == 1 { "White" } else { "Black" });
+        labels.push(side(player));
         labels.push(if any { "a valid move" } else { "no valid move" });
         let arguments = [squares.n, player.into(), which.into()].map(|number| number.to_string());
         let shown = format!("IsAnyMoveValid(board, {})", arguments.join(", "));
@@ -431,23 +400,20 @@ impl Maker {
     }
 
     fn is_any_move_valid(&mut self, played: &[Squares]) {
-        let n = self.n;
+        let empty = Squares::empty(self.n);
         for player in [1, 2] {
             let [own, other] = pieces(player);
-            let last = n as isize - 1;
-            for (turn, (dy, dx, class)) in DIRECTIONS.into_iter().enumerate() {
-                let which = if dy == 0 || dx == 0 { 1 } else { 2 };
-                let [near_y, near_x] = [dy, dx].map(|step| begin(step, last, turn as isize));
-                for (y, x, length) in [(4, 4, 1), (3, 5, 2), (near_y, near_x, 2)] {
+            for (turn, (step, class)) in DIRECTIONS.into_iter().enumerate() {
+                let which = piece_for(step);
+                let near = begin(step, self.n as isize - 1, turn as isize);
+                for (place, length) in [((4, 4), 1), ((3, 5), 2), (near, 2)] {
                     // A piece of the player at one end only, so that the line has one square that
                     // traps it.
-                    let mut squares = Squares::empty(n);
-                    for step in 1..=length {
-                        squares.put(y + dy * step, x + dx * step, other);
-                    }
-                    squares.put(y + dy * (length + 1), x + dx * (length + 1), own);
+                    let mut squares = empty.clone();
+                    squares.put_line(place, step, 1..=length, other);
+                    squares.put(along(place, step, length + 1), own);
                     let mut labels = vec![class];
-                    labels.extend(squares.edges_at(y, x));
+                    labels.extend(squares.edges_at(place));
                     self.ask_any(&squares, (player, which), Some(true), labels);
                     let wrong = if which == 1 {
                         "straight lines for a second piece"
@@ -455,18 +421,14 @@ impl Maker {
                         "diagonals for a first piece"
                     };
                     self.ask_any(&squares, (player, 3 - which), Some(false), vec![wrong]);
-                    squares.put(y, x, own);
-                    self.ask_any(
-                        &squares,
-                        (player, which),
-                        Some(false),
-                        vec!["lines between own pieces"],
-                    );
+                    squares.put(place, own);
+                    let between = vec!["lines between own pieces"];
+                    self.ask_any(&squares, (player, which), Some(false), between);
                 }
             }
-            let mut alone = Squares::empty(n);
+            let mut alone = empty.clone();
             for index in 0..6 {
-                alone.put(2, 1 + index, own);
+                alone.put((2, 1 + index), own);
                 let which = 1 + (index % 2) as u8;
                 for asked in [player, 3 - player] {
                     self.ask_any(&alone, (asked, which), Some(false), vec!["pieces of one side"]);

@@ -2,7 +2,7 @@
 
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
-use super::squares::{Squares, after_random, below};
+use super::squares::{Square, Squares, after_random, along, below};
 use arbiter_config::assignment::Board;
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ply, Position, Ruleset};
@@ -20,25 +20,24 @@ pub(super) const FUNCTIONS: &[(&str, &str)] = &[
     ("print", "void print(char board[][N])"),
 ];
 
-/// The eight directions as rows and columns, with the class of pushes to there, over an edge there,
-/// and blocked there.
-const DIRECTIONS: [(isize, isize, &str, &str); 8] = [
-    (-1, 0, "pushes up", "pushes over the upper edge"),
-    (1, 0, "pushes down", "pushes over the lower edge"),
-    (0, -1, "pushes to the left", "pushes over the left edge"),
-    (0, 1, "pushes to the right", "pushes over the right edge"),
-    (-1, -1, "pushes to the upper left", "diagonal pushes over an edge"),
-    (-1, 1, "pushes to the upper right", "diagonal pushes over an edge"),
-    (1, -1, "pushes to the lower left", "diagonal pushes over an edge"),
-    (1, 1, "pushes to the lower right", "diagonal pushes over an edge"),
+/// The eight directions, with the class of pushes to there and over an edge there.
+const DIRECTIONS: [(Square, &str, &str); 8] = [
+    ((-1, 0), "pushes up", "pushes over the upper edge"),
+    ((1, 0), "pushes down", "pushes over the lower edge"),
+    ((0, -1), "pushes to the left", "pushes over the left edge"),
+    ((0, 1), "pushes to the right", "pushes over the right edge"),
+    ((-1, -1), "pushes to the upper left", "diagonal pushes over an edge"),
+    ((-1, 1), "pushes to the upper right", "diagonal pushes over an edge"),
+    ((1, -1), "pushes to the lower left", "diagonal pushes over an edge"),
+    ((1, 1), "pushes to the lower right", "diagonal pushes over an edge"),
 ];
 
-/// The four directions of a line as rows and columns, with their classes.
-const LINES: [(isize, isize, &str); 4] = [
-    (0, 1, "horizontal lines"),
-    (1, 0, "vertical lines"),
-    (1, 1, "diagonals from upper left"),
-    (-1, 1, "diagonals from lower left"),
+/// The four directions of a line, with their classes.
+const LINES: [(Square, &str); 4] = [
+    ((0, 1), "horizontal lines"),
+    ((1, 0), "vertical lines"),
+    ((1, 1), "diagonals from upper left"),
+    ((-1, 1), "diagonals from lower left"),
 ];
 
 impl Squares {
@@ -47,7 +46,7 @@ impl Squares {
         let mut all = Vec::new();
         for (index, letter) in self.letters.iter().enumerate() {
             if *letter == player {
-                all.extend(self.edges_at((index / self.n) as isize, (index % self.n) as isize));
+                all.extend(self.edges_at(self.square(index)));
             }
         }
         all.sort_unstable();
@@ -77,17 +76,6 @@ struct Maker {
     random: Generator,
     /// Boards of games that are not over, without pieces of only one side.
     played: Vec<Squares>,
-}
-
-/// The squares of a board of `n` rows, row by row.
-fn all_squares(n: isize) -> Vec<(isize, isize)> {
-    let mut squares = Vec::new();
-    for y in 0..n {
-        for x in 0..n {
-            squares.push((y, x));
-        }
-    }
-    squares
 }
 
 /// The rules of a board of `n` rows, where `l` in a row win and pieces do not run out.
@@ -120,14 +108,10 @@ pub(super) fn calls(board: Board, seed: u64) -> Vec<Call> {
 }
 
 impl Maker {
-    fn below(&mut self, n: usize) -> usize {
-        below(&mut self.random, n)
-    }
-
     /// Plays random games, and keeps some of their boards.
     fn play(&mut self) {
         while self.played.len() < 10 {
-            let plies = 4 + self.below(self.n * 2);
+            let plies = 4 + below(&mut self.random, self.n * 2);
             let position = after_random(self.rules.start(), plies, &mut self.random);
             let squares = Squares::of(&position);
             if position.ending().is_none() && squares.count('X') > 0 && squares.count('O') > 0 {
@@ -141,19 +125,12 @@ impl Maker {
         &mut self,
         function: &'static str,
         squares: &Squares,
-        arguments: &[&dyn ToString],
+        (player, square): (char, Option<Square>),
         value: Value,
         labels: Vec<&'static str>,
     ) {
-        let arguments: Vec<String> =
-            arguments.iter().map(|argument| argument.to_string()).collect();
-        let mut rest = String::new();
-        for next in &arguments[1..] {
-            rest += &format!(", {next}");
-        }
-        let shown = format!("{function}(board, '{}'{rest})", arguments[0]);
         let expected = Expected::silent(value, squares.rows());
-        self.calls.add(function, (squares.rows(), arguments, shown), expected, labels);
+        self.calls.add(function, call(function, squares, player, square), expected, labels);
     }
 
     fn is_valid_move(&mut self) {
@@ -176,20 +153,20 @@ impl Maker {
                     self.ask_valid(squares, in_turn(index), (y, x));
                 }
             }
-            for y in 0..n {
-                for x in 0..n {
-                    // Most squares are empty, and they are all alike.
-                    if squares.at(y, x) != Some('.') || (y * n + x) % 5 == 0 {
-                        self.ask_valid(squares, in_turn((y + x) as usize), (y, x));
-                    }
+            for at in 0..self.n * self.n {
+                let (y, x) = squares.square(at);
+                // Most squares are empty, and they are all alike.
+                if squares.letters[at] != '.' || at % 5 == 0 {
+                    self.ask_valid(squares, in_turn((y + x) as usize), (y, x));
                 }
             }
         }
     }
 
-    fn ask_valid(&mut self, squares: &Squares, player: char, (y, x): (isize, isize)) {
+    fn ask_valid(&mut self, squares: &Squares, player: char, square: Square) {
         let n = self.n as isize;
-        let class = match squares.at(y, x) {
+        let (y, x) = square;
+        let class = match squares.at(square) {
             None if y < 0 => "rows above the board",
             None if y >= n => "rows below the board",
             None if x < 0 => "columns left of the board",
@@ -199,7 +176,7 @@ impl Maker {
             Some(_) => "squares of the opponent",
         };
         let mut labels = vec![class];
-        if squares.at(y, x).is_none() {
+        if squares.at(square).is_none() {
             labels.push("squares outside");
             if x < 0 && y < 0 {
                 labels.push("columns left of the board");
@@ -208,51 +185,57 @@ impl Maker {
                 labels.push("columns right of the board");
             }
         } else {
-            labels.extend(squares.edges_at(y, x));
+            labels.extend(squares.edges_at(square));
         }
-        let valid = Value::Truth(self.after(squares, player, (y, x)).is_some());
-        self.ask("is_valid_move", squares, &[&player, &y, &x], valid, labels);
+        let valid = Value::Truth(self.after(squares, player, square).is_some());
+        self.ask("is_valid_move", squares, (player, Some(square)), valid, labels);
     }
 
     fn pieces_on_board(&mut self) {
-        let n = self.n as isize;
-        let mut boards: Vec<(Squares, &str)> =
-            self.played.iter().map(|squares| (squares.clone(), "boards from play")).collect();
-        for (index, class) in [
-            "only the first row",
-            "only the last row",
-            "only the first column",
-            "only the last column",
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        let last = self.n as isize - 1;
+        let mut boards = self.boards_from_play(self.played.len());
+        for (start, step, class) in [
+            ((0, 0), (0, 1), "only the first row"),
+            ((last, 0), (0, 1), "only the last row"),
+            ((0, 0), (1, 0), "only the first column"),
+            ((0, last), (1, 0), "only the last column"),
+        ] {
             for player in ['X', 'O'] {
                 let mut squares = Squares::empty(self.n);
-                let line = if index % 2 == 0 { 0 } else { n - 1 };
-                for along in [0, 2, 3, n - 1] {
-                    let (y, x) = if index < 2 { (line, along) } else { (along, line) };
-                    squares.put(y, x, player);
-                }
+                squares.put_line(start, step, [0, 2, 3, last], player);
                 boards.push((squares, class));
             }
         }
         for part in 2..5 {
-            let mut squares = Squares::empty(self.n);
-            for index in 0..self.n * self.n {
-                squares.letters[index] = if index % part == 0 { 'X' } else { 'O' };
-            }
-            boards.push((squares, "full boards"));
+            boards.push((self.full('X', 'O', part), "full boards"));
         }
         for (squares, class) in boards {
             for player in ['X', 'O'] {
                 let count = squares.count(player);
                 if count > 0 {
                     let value = Value::Number(count as i64);
-                    self.ask("pieces_on_board", &squares, &[&player], value, vec![class]);
+                    self.ask("pieces_on_board", &squares, (player, None), value, vec![class]);
                 }
             }
         }
+    }
+
+    /// The first boards from play.
+    fn boards_from_play(&self, most: usize) -> Vec<(Squares, &'static str)> {
+        let mut boards = Vec::new();
+        for squares in &self.played[..most] {
+            boards.push((squares.clone(), "boards from play"));
+        }
+        boards
+    }
+
+    /// A board with one letter on each square of this distance, and another one on those between.
+    fn full(&self, each: char, others: char, distance: usize) -> Squares {
+        let mut full = Squares::empty(self.n);
+        for (index, letter) in full.letters.iter_mut().enumerate() {
+            *letter = if index % distance == 0 { each } else { others };
+        }
+        full
     }
 
     /// Whether the rules see a line of `player`, all other pieces aside.
@@ -275,24 +258,24 @@ impl Maker {
     ) {
         if squares.count(player) > 0 && self.has_line(squares, player) == Some(line) {
             labels.push(if line { "lines" } else { "no line" });
-            self.ask("pieces_in_line", squares, &[&player], Value::Truth(line), labels);
+            self.ask("pieces_in_line", squares, (player, None), Value::Truth(line), labels);
         }
     }
 
     fn pieces_in_line(&mut self) {
         let n = self.n as isize;
         let l = self.l as isize;
-        for (dy, dx, class) in LINES {
-            for (index, (y, x)) in all_squares(n).into_iter().enumerate() {
-                let squares = Squares::empty(self.n);
-                if squares.index(y + dy * (l - 1), x + dx * (l - 1)).is_none() {
+        let empty = Squares::empty(self.n);
+        for (step, class) in LINES {
+            for index in 0..self.n * self.n {
+                let first = empty.square(index);
+                if empty.index(along(first, step, l - 1)).is_none() {
                     continue;
                 }
                 let player = in_turn(index);
-                let mut line = squares.clone();
-                for step in 0..l {
-                    line.put(y + dy * step, x + dx * step, player);
-                }
+                let [second, behind] = [1, l].map(|steps| along(first, step, steps));
+                let mut line = empty.clone();
+                line.put_line(first, step, 0..l, player);
                 let mut labels = vec![class];
                 labels.extend(line.edges(player));
                 self.ask_line(&line, player, true, labels);
@@ -301,49 +284,42 @@ impl Maker {
                 }
                 // The same line of the opponent, one piece less, a gap, a piece of the opponent in
                 // it.
-                let mut theirs = line.clone();
-                for letter in &mut theirs.letters {
-                    if *letter == player {
-                        *letter = other(player);
-                    }
-                }
+                let mut theirs = empty.clone();
+                theirs.put_line(first, step, 0..l, other(player));
                 if let Some(free) = theirs.letters.iter().position(|&letter| letter == '.') {
                     theirs.letters[free] = player;
                 }
                 self.ask_line(&theirs, player, false, vec!["lines of the opponent"]);
                 let mut short = line.clone();
-                short.put(y, x, '.');
+                short.put(first, '.');
                 self.ask_line(&short, player, false, vec!["lines that are too short"]);
-                let mut broken = line.clone();
-                broken.put(y + dy, x + dx, other(player));
-                broken.put(y + dy * l, x + dx * l, player);
-                let label = "lines with a piece of the opponent in them";
-                self.ask_line(&broken, player, false, vec![label]);
-                let mut gap = line.clone();
-                gap.put(y + dy, x + dx, '.');
-                gap.put(y + dy * l, x + dx * l, player);
-                self.ask_line(&gap, player, false, vec!["lines with a gap"]);
+                for (letter, label) in [
+                    (other(player), "lines with a piece of the opponent in them"),
+                    ('.', "lines with a gap"),
+                ] {
+                    let mut broken = line.clone();
+                    broken.put(second, letter);
+                    broken.put(behind, player);
+                    self.ask_line(&broken, player, false, vec![label]);
+                }
             }
             // Squares that follow each other in memory but not on the board.
-            let step = dy * n + dx;
-            for start in 0..n * n {
-                let mut squares = Squares::empty(self.n);
-                let indexes: Vec<isize> = (0..l).map(|index| start + index * step).collect();
-                if start % 2 == 0 && indexes.iter().all(|index| (0..n * n).contains(index)) {
-                    for index in &indexes {
-                        squares.put(index / n, index % n, 'X');
+            let distance = step.0 * n + step.1;
+            for start in (0..n * n).step_by(2) {
+                let mut squares = empty.clone();
+                let indexes: Vec<isize> = (0..l).map(|index| start + index * distance).collect();
+                if indexes.iter().all(|index| (0..n * n).contains(index)) {
+                    for index in indexes {
+                        squares.letters[index as usize] = 'X';
                     }
                     self.ask_line(&squares, 'X', false, vec!["lines over an edge"]);
                 }
             }
         }
-        for (dy, dx, class) in LINES {
-            let y = if dy < 0 { n - 1 } else { 0 };
-            let x = 0;
-            let mut long = Squares::empty(self.n);
-            for step in 0..n {
-                long.put(y + dy * step, x + dx * step, 'O');
-            }
+        for (step, class) in LINES {
+            let first = (if step.0 < 0 { n - 1 } else { 0 }, 0);
+            let mut long = empty.clone();
+            long.put_line(first, step, 0..n, 'O');
             let mut labels = vec!["lines that are longer", class];
             labels.extend(long.edges('O'));
             self.ask_line(&long, 'O', true, labels);
@@ -358,9 +334,9 @@ impl Maker {
     }
 
     /// The position after a piece on a square, if the rules allow it.
-    fn after(&self, squares: &Squares, player: char, (y, x): (isize, isize)) -> Option<Position> {
+    fn after(&self, squares: &Squares, player: char, square: Square) -> Option<Position> {
         let position = squares.position(&self.loose, &player.to_string())?;
-        let index = squares.index(y, x)?;
+        let index = squares.index(square)?;
         let ply = Ply::Place(self.loose.square(index / self.n, index % self.n));
         position.is_legal(ply).then(|| position.after(ply))
     }
@@ -370,13 +346,13 @@ impl Maker {
         &mut self,
         squares: &Squares,
         player: char,
-        (y, x): (isize, isize),
+        square: Square,
         mut labels: Vec<&'static str>,
     ) {
-        let Some(position) = self.after(squares, player, (y, x)) else { return };
+        let Some(position) = self.after(squares, player, square) else { return };
         let after = Squares::of(&position);
-        for (dy, dx, ..) in DIRECTIONS {
-            let Some(at) = squares.index(y + dy, x + dx) else { continue };
+        for (step, ..) in DIRECTIONS {
+            let Some(at) = squares.index(along(square, step, 1)) else { continue };
             // A neighbour whose square is empty afterwards was pushed.
             let piece = squares.letters[at];
             let whose = if piece == player { OWN_PUSHED } else { OTHER_PUSHED };
@@ -385,55 +361,54 @@ impl Maker {
             }
         }
         let expected = Expected::silent(Value::Nothing, after.rows());
-        let arguments = vec![player.to_string(), y.to_string(), x.to_string()];
-        let shown = format!("move(board, '{player}', {y}, {x})");
-        self.calls.add("move", (squares.rows(), arguments, shown), expected, labels);
+        self.calls.add("move", call("move", squares, player, Some(square)), expected, labels);
     }
 
     fn moves(&mut self) {
         let n = self.n as isize;
-        let last = self.n as isize - 1;
+        let last = n - 1;
         let empty = Squares::empty(self.n);
-        for (index, (y, x)) in
+        for (index, square) in
             [(0, 0), (0, last), (last, 0), (last, last), (2, 1), (1, 3)].into_iter().enumerate()
         {
             let labels = vec!["moves without a neighbour"];
-            self.add_move(&empty, in_turn(index), (y, x), labels.clone());
+            self.add_move(&empty, in_turn(index), square, labels.clone());
             let mut far = empty.clone();
-            far.put((y + 3) % n, (x + 2) % n, 'O');
-            self.add_move(&far, 'X', (y, x), labels);
+            far.put(((square.0 + 3) % n, (square.1 + 2) % n), 'O');
+            self.add_move(&far, 'X', square, labels);
         }
-        for (dy, dx, pushes, over) in DIRECTIONS {
-            for (index, (y, x)) in all_squares(n).into_iter().enumerate() {
-                let [near_y, near_x, to_y, to_x] = [y + dy, x + dx, y + 2 * dy, x + 2 * dx];
-                if empty.index(near_y, near_x).is_none() {
+        for (step, pushes, over) in DIRECTIONS {
+            for index in 0..self.n * self.n {
+                let square = empty.square(index);
+                let [near, to] = [1, 2].map(|steps| along(square, step, steps));
+                if empty.index(near).is_none() {
                     continue;
                 }
                 let player = in_turn(index);
                 for piece in [player, other(player)] {
                     let mut squares = empty.clone();
-                    squares.put(near_y, near_x, piece);
-                    if empty.index(to_y, to_x).is_some() {
+                    squares.put(near, piece);
+                    if empty.index(to).is_some() {
                         if index % 3 == 0 {
-                            self.add_move(&squares, player, (y, x), vec![pushes]);
+                            self.add_move(&squares, player, square, vec![pushes]);
                         }
                         if index % 3 == 1 {
                             let blocks = if index % 2 == 0 { piece } else { other(piece) };
-                            squares.put(to_y, to_x, blocks);
+                            squares.put(to, blocks);
                             let labels = vec!["pushes that are blocked"];
-                            self.add_move(&squares, player, (y, x), labels);
+                            self.add_move(&squares, player, square, labels);
                         }
                     } else {
-                        let corner = [near_y, near_x].iter().all(|&side| side == 0 || side == last);
-                        let corner = corner && dy != 0 && dx != 0;
+                        let corner = [near.0, near.1].iter().all(|side| [0, last].contains(side));
+                        let corner = corner && step.0 != 0 && step.1 != 0;
                         let class = if corner { "pushes over a corner" } else { over };
                         let labels = vec![class, "pushes off the board"];
-                        self.add_move(&squares, player, (y, x), labels);
+                        self.add_move(&squares, player, square, labels);
                     }
                 }
             }
         }
-        for (y, x) in [
+        for square in [
             (2, 2),
             (1, 1),
             (1, last - 1),
@@ -446,34 +421,31 @@ impl Maker {
         ] {
             for turn in 0..3 {
                 let mut squares = empty.clone();
-                for (index, (dy, dx, ..)) in DIRECTIONS.into_iter().enumerate() {
+                for (index, (step, ..)) in DIRECTIONS.into_iter().enumerate() {
                     let letters = ['X', 'O', '.'];
-                    squares.put(y + dy, x + dx, letters[(index + turn) % (2 + turn % 2)]);
+                    squares.put(along(square, step, 1), letters[(index + turn) % (2 + turn % 2)]);
                     if (index + turn) % 3 == 0 {
-                        squares.put(y + 2 * dy, x + 2 * dx, letters[(index / 2 + turn) % 3]);
+                        squares.put(along(square, step, 2), letters[(index / 2 + turn) % 3]);
                     }
                 }
-                self.add_move(&squares, 'X', (y, x), vec!["several pushes"]);
+                self.add_move(&squares, 'X', square, vec!["several pushes"]);
             }
         }
         for squares in self.played.clone() {
             for _ in 0..4 {
-                let place = (self.below(self.n) as isize, self.below(self.n) as isize);
+                let [y, x] = [0; 2].map(|_| below(&mut self.random, self.n) as isize);
                 let player = if squares.count('X') > squares.count('O') { 'O' } else { 'X' };
-                self.add_move(&squares, player, place, vec!["boards from play"]);
+                self.add_move(&squares, player, (y, x), vec!["boards from play"]);
             }
         }
     }
 
     fn print(&mut self) {
-        let mut full = Squares::empty(self.n);
-        for (index, letter) in full.letters.iter_mut().enumerate() {
-            *letter = if index % 3 == 0 { 'O' } else { 'X' };
-        }
-        let mut boards = vec![(Squares::empty(self.n), "the empty board"), (full, "full boards")];
-        boards.extend(
-            self.played.iter().take(6).map(|squares| (squares.clone(), "boards from play")),
-        );
+        let mut boards = vec![
+            (Squares::empty(self.n), "the empty board"),
+            (self.full('O', 'X', 3), "full boards"),
+        ];
+        boards.extend(self.boards_from_play(6));
         for (squares, class) in boards {
             let printed = squares.printed(&self.rules, b'A', 2);
             let expected = Expected { value: Value::Nothing, state: squares.rows(), printed };
@@ -481,6 +453,22 @@ impl Maker {
             self.calls.add("print", call, expected, vec![class]);
         }
     }
+}
+
+/// A call with a player, and perhaps a square.
+fn call(
+    function: &str,
+    squares: &Squares,
+    player: char,
+    square: Option<Square>,
+) -> (String, Vec<String>, String) {
+    let mut arguments = vec![player.to_string()];
+    let mut shown = format!("{function}(board, '{player}'");
+    if let Some((y, x)) = square {
+        arguments.extend([y, x].map(|number| number.to_string()));
+        shown += &format!(", {y}, {x}");
+    }
+    (squares.rows(), arguments, shown + ")")
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ mod game;
 
 use super::call::{Call, Expected, Value};
 use super::calls::Calls;
-use super::squares::{Squares, after_random, below};
+use super::squares::{Square, Squares, after_random, along, below};
 use arbiter_rules::seed::Generator;
 use arbiter_rules::{Illegal, Ply, Position, Ruleset, SquareChange};
-use game::{Game, N, Square, block, direction, other, square_name};
+use game::{Game, N, block, direction, other, square_name};
 use std::collections::BTreeMap;
 
 /// The functions, in the order of the hand-out, with their prototypes.
@@ -29,11 +29,11 @@ const OF_A_KIND: usize = 2;
 const DRAWN: usize = 4000;
 
 /// The ways of a line, with their labels.
-const LINES: [(isize, isize, &str); 4] = [
-    (0, 1, "along a row"),
-    (1, 0, "along a column"),
-    (1, 1, "along a diagonal from upper left"),
-    (-1, 1, "along a diagonal from lower left"),
+const LINES: [(Square, &str); 4] = [
+    ((0, 1), "along a row"),
+    ((1, 0), "along a column"),
+    ((1, 1), "along a diagonal from upper left"),
+    ((-1, 1), "along a diagonal from lower left"),
 ];
 
 /// The class of moves that break only this rule, a label, and why they are refused; `None` for a
@@ -86,12 +86,9 @@ fn turn(player: char) -> &'static str {
 
 /// The label of a line in this direction.
 fn line_label(step: Square) -> Option<&'static str> {
-    for (down, right, label) in LINES {
-        if step == (down, right) || step == (-down, -right) {
-            return Some(label);
-        }
-    }
-    None
+    let (_, label) =
+        LINES.into_iter().find(|&(line, _)| step == line || step == (-line.0, -line.1))?;
+    Some(label)
 }
 
 /// The labels of the ways that a step goes.
@@ -360,8 +357,8 @@ impl Maker {
             let game = self.drawn();
             let from = self.square();
             let Some(position) = game.position(&self.rules) else { continue };
-            for index in 0..N * N {
-                let to = (index / N, index % N);
+            for index in 0..64 {
+                let to = game.squares.square(index);
                 self.add_move((&game, &position), (from, to), OF_A_KIND, &mut kinds);
             }
         }
@@ -437,7 +434,7 @@ impl Maker {
             _ => (0, -1),
         };
         let far = 1 + self.below(3) as isize;
-        let inside = (square.0 + inward.0 * far, square.1 + inward.1 * far);
+        let inside = along(square, inward, far);
         if game.at(inside).is_none() {
             return;
         }
@@ -448,7 +445,7 @@ impl Maker {
             if towards.at(step) == Some('.') {
                 towards.put(step, player);
             }
-            step = (step.0 + inward.0, step.1 + inward.1);
+            step = along(step, inward, 1);
         }
         for (from, to) in [(inside, square), (square, inside)] {
             let mut board = towards.clone();
@@ -533,7 +530,7 @@ mod tests {
         for label in
             ["jumps over the opponent", "landings on an own piece", CAPTURES, JUMPS, COUNT, FOREIGN]
         {
-            for (_, _, along) in LINES {
+            for (_, along) in LINES {
                 let there = calls
                     .iter()
                     .any(|call| call.labels.contains(&label) && call.labels.contains(&along));

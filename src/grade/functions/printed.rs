@@ -2,58 +2,47 @@
 
 use super::call::Call;
 use crate::words::{
-    Kind, TextDifference, Word, differences, words_of, words_of_fields, words_of_heading,
-    words_of_row,
+    Kind, TextDifference, Word, differences, is_gap, squares_of_row, words_of, words_of_fields,
+    words_of_heading, words_of_row,
 };
 use std::collections::BTreeSet;
 
 /// How a function of a hand-out prints the squares of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Squares {
+enum Layout {
     /// Each is one of these letters.
-    Letters(&'static str),
+    Letters([char; 3]),
     /// Each is a field of a line.
     Fields,
 }
 
-impl Squares {
-    fn of(call: &Call) -> Option<Squares> {
+impl Layout {
+    fn of(call: &Call) -> Option<Layout> {
         match call.function {
-            "print" => Some(Squares::Letters("XO.")),
-            "printGame" => Some(Squares::Letters("BW.")),
-            "DisplayBoard" => Some(Squares::Fields),
+            "print" => Some(Layout::Letters(['X', 'O', '.'])),
+            "printGame" => Some(Layout::Letters(['B', 'W', '.'])),
+            "DisplayBoard" => Some(Layout::Fields),
             _ => None,
         }
     }
 
     /// The squares of a row of so many columns; none if the line is not a row.
-    fn row(self, line: &str, columns: usize) -> Option<Vec<String>> {
+    fn row(self, line: &str, columns: usize) -> Option<String> {
         match self {
-            Squares::Letters(letters) => {
-                let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-                let mut squares = Vec::new();
-                for letter in line.to_ascii_uppercase().chars() {
-                    if letters.contains(letter) {
-                        squares.push(letter.to_string());
-                    } else if !is_gap(letter) {
-                        return None;
-                    }
-                }
-                (squares.len() == columns).then_some(squares)
-            }
-            Squares::Fields => {
+            Layout::Letters(letters) => squares_of_row(line, &letters, columns),
+            Layout::Fields => {
                 let line = line.to_ascii_uppercase();
-                let mut fields: Vec<String> = line.split(is_gap).map(str::to_owned).collect();
+                let mut fields: Vec<&str> = line.split(is_gap).collect();
                 fields.retain(|field| !field.is_empty());
                 // The number of the row may stand before it.
                 let first = fields.len().checked_sub(columns)?;
-                Some(fields.split_off(first))
+                Some(fields[first..].join(" "))
             }
         }
     }
 
     /// The last rows of a text, as many as a board has columns: a heading may look like a row.
-    fn rows(self, text: &str, columns: usize) -> Vec<Vec<String>> {
+    fn rows(self, text: &str, columns: usize) -> Vec<String> {
         let mut rows = Vec::new();
         for line in text.lines() {
             rows.extend(self.row(line, columns));
@@ -61,10 +50,6 @@ impl Squares {
         rows.drain(..rows.len().saturating_sub(columns));
         rows
     }
-}
-
-fn is_gap(c: char) -> bool {
-    c.is_whitespace() || c == '|'
 }
 
 /// The columns of the board of a call.
@@ -75,10 +60,10 @@ fn columns(call: &Call) -> usize {
 /// Whether the board that a call is to print can be read in what it printed. Where no board is
 /// asked for, it can.
 pub(super) fn has_board(call: &Call, printed: &[u8]) -> bool {
-    let Some(squares) = Squares::of(call) else { return true };
+    let Some(layout) = Layout::of(call) else { return true };
     let printed = String::from_utf8_lossy(printed);
     let columns = columns(call);
-    squares.rows(&printed, columns) == squares.rows(&call.expected.printed, columns)
+    layout.rows(&printed, columns) == layout.rows(&call.expected.printed, columns)
 }
 
 /// Where the text differs from that which is asked for.
@@ -100,7 +85,7 @@ pub(super) fn text_differences(call: &Call, printed: &[u8]) -> Vec<TextDifferenc
 }
 
 fn words(call: &Call, text: &str) -> Vec<Word> {
-    let squares = Squares::of(call);
+    let layout = Layout::of(call);
     let columns = columns(call);
     let mut words: Vec<Word> = Vec::new();
     let mut row = 0;
@@ -113,11 +98,11 @@ fn words(call: &Call, text: &str) -> Vec<Word> {
             };
             words.push(end);
         }
-        let is_row = squares.is_some_and(|squares| squares.row(line, columns).is_some());
-        words.extend(match squares {
-            Some(Squares::Fields) if is_row => words_of_fields(line, number),
-            Some(Squares::Letters(_)) if is_row => words_of_row(line, row, number, 0),
-            Some(Squares::Letters(_)) => words_of_heading(line, columns, number, 0)
+        let is_row = layout.is_some_and(|layout| layout.row(line, columns).is_some());
+        words.extend(match layout {
+            Some(Layout::Fields) if is_row => words_of_fields(line, number),
+            Some(Layout::Letters(_)) if is_row => words_of_row(line, row, number, 0),
+            Some(Layout::Letters(_)) => words_of_heading(line, columns, number, 0)
                 .unwrap_or_else(|| words_of(line, number, 0)),
             _ => words_of(line, number, 0),
         });
@@ -140,12 +125,8 @@ fn is_same(call: &Call, texts: &[Vec<String>; 2]) -> bool {
 /// The fields of four characters of a line, without blanks at their ends.
 fn fields(line: &str) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
-    let mut fields = Vec::new();
-    for field in letters.chunks(4) {
-        let text: String = field.iter().collect();
-        fields.push(text.trim().to_owned());
-    }
-    fields
+    let fields = letters.chunks(4);
+    fields.map(|field| String::from_iter(field).trim().to_owned()).collect()
 }
 
 /// Text without blanks at the ends of lines and without empty lines at the end, or without any if

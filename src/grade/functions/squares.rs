@@ -5,6 +5,14 @@ use arbiter_rules::seed::Generator;
 use arbiter_rules::{Ply, Position, Ruleset};
 use std::fmt::Write;
 
+/// A square as row and column; it may lie off the board. Also the step from one to another.
+pub(super) type Square = (isize, isize);
+
+/// The square that so many of these steps lead to.
+pub(super) fn along(from: Square, step: Square, steps: isize) -> Square {
+    (from.0 + steps * step.0, from.1 + steps * step.1)
+}
+
 /// The squares of a board, row by row: the letter of a piece, or `.`.
 #[derive(Debug, Clone)]
 pub(super) struct Squares {
@@ -27,21 +35,39 @@ impl Squares {
     }
 
     /// The index of a square that is on the board.
-    pub(super) fn index(&self, y: isize, x: isize) -> Option<usize> {
-        let y = usize::try_from(y).ok()?;
-        let x = usize::try_from(x).ok()?;
-        (y < self.n && x < self.n).then_some(y * self.n + x)
+    pub(super) fn index(&self, (row, column): Square) -> Option<usize> {
+        let row = usize::try_from(row).ok()?;
+        let column = usize::try_from(column).ok()?;
+        (row < self.n && column < self.n).then_some(row * self.n + column)
     }
 
-    /// The letter on a square; none off the board.
-    pub(super) fn at(&self, y: isize, x: isize) -> Option<char> {
-        self.index(y, x).map(|index| self.letters[index])
+    /// The square of an index.
+    pub(super) fn square(&self, index: usize) -> Square {
+        ((index / self.n) as isize, (index % self.n) as isize)
+    }
+
+    /// The letter on a square; `None` off the board.
+    pub(super) fn at(&self, square: Square) -> Option<char> {
+        self.index(square).map(|index| self.letters[index])
     }
 
     /// Puts a piece; nothing happens off the board.
-    pub(super) fn put(&mut self, y: isize, x: isize, letter: char) {
-        if let Some(index) = self.index(y, x) {
+    pub(super) fn put(&mut self, square: Square, letter: char) {
+        if let Some(index) = self.index(square) {
             self.letters[index] = letter;
+        }
+    }
+
+    /// Puts pieces on the squares that these numbers of steps lead to.
+    pub(super) fn put_line(
+        &mut self,
+        from: Square,
+        step: Square,
+        steps: impl IntoIterator<Item = isize>,
+        letter: char,
+    ) {
+        for count in steps {
+            self.put(along(from, step, count), letter);
         }
     }
 
@@ -83,14 +109,14 @@ impl Squares {
     }
 
     /// Labels for the edges of the board that a square touches.
-    pub(super) fn edges_at(&self, y: isize, x: isize) -> Vec<&'static str> {
+    pub(super) fn edges_at(&self, (row, column): Square) -> Vec<&'static str> {
         let last = self.n as isize - 1;
         let mut labels = Vec::new();
         for (touches, label) in [
-            (y == 0, "first row"),
-            (y == last, "last row"),
-            (x == 0, "first column"),
-            (x == last, "last column"),
+            (row == 0, "first row"),
+            (row == last, "last row"),
+            (column == 0, "first column"),
+            (column == last, "last column"),
         ] {
             if touches {
                 labels.push(label);

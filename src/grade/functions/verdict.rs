@@ -20,13 +20,6 @@ pub struct Verdict {
     pub text: Vec<TextDifference>,
 }
 
-impl Verdict {
-    /// Whether nothing is wrong.
-    pub fn is_right(&self) -> bool {
-        self.rules.is_none() && self.text.is_empty()
-    }
-}
-
 /// Whether a call was ended because it touched memory beside the board.
 pub fn is_outside(answer: &Answer) -> bool {
     matches!(&answer.fate, Fate::Signal { place, .. } if place == "before" || place == "behind")

@@ -1,5 +1,6 @@
 //! The compiler of the assignment, and the test mains, which it compiles once a run.
 
+use super::failure::broken;
 use super::runner::Runner;
 use super::submissions::write_readable;
 use crate::functions::TestMain;
@@ -12,7 +13,6 @@ use arbiter_host::locate::{Program, Purpose};
 use arbiter_play::arena::Conditions;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -31,15 +31,17 @@ const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 pub const STAND_INS: &str = "arbiter-headers";
 
+/// What messages call it.
+const TEST_MAIN: &str = "the test main";
 /// The object of a test main, in the folder that it is built in.
 pub const MAIN_OBJECT: &str = "arbiter-main.o";
 
 /// What a compiler run made, or what it wrote.
 #[derive(Debug, Clone)]
 pub struct Compiled {
-    /// The file that was made; none if it was not.
+    /// The file that was made; `None` if compiling failed.
     pub file: Option<PathBuf>,
-    /// What the compiler wrote: errors and warnings.
+    /// The output of the compiler: errors and warnings.
     pub output: String,
     /// Whether the compiler exceeded a limit.
     pub is_over: bool,
@@ -56,13 +58,13 @@ impl Compiled {
             .collect()
     }
 
-    /// How many errors there are, but for one that ends the compilation.
+    /// The number of errors, without one that ended the compilation.
     pub fn errors(&self) -> usize {
         // The last one is written `: fatal error: `.
         self.output.lines().filter(|line| line.contains(": error: ")).count()
     }
 
-    /// The first line that says why nothing was made.
+    /// The first line that says why no file was made.
     pub fn error(&self) -> String {
         let mut first = None;
         for line in self.output.lines() {
@@ -85,9 +87,11 @@ impl Compiled {
 pub struct Compiler {
     pub sheet: Sheet,
     pub runner: Runner,
-    /// What games are played under.
+    /// The test main of the game, if it has one.
+    pub main: Option<TestMain>,
+    /// The conditions of games.
     pub preparation: Preparation,
-    /// Where copies are made.
+    /// The folder of copies.
     pub folder: PathBuf,
     /// The compiled test mains of boards.
     mains: Mutex<BTreeMap<Board, Vec<u8>>>,
@@ -96,8 +100,9 @@ pub struct Compiler {
 impl Compiler {
     pub fn new(sheet: Sheet, preparation: Preparation, folder: PathBuf) -> Compiler {
         let Conditions { launcher, settings, .. } = &preparation.conditions;
-        let runner = Runner::new(launcher.clone(), settings.limits);
-        Compiler { sheet, runner, preparation, folder, mains: Mutex::default() }
+        let runner = Runner { launcher: launcher.clone(), limits: settings.limits };
+        let main = TestMain::of(sheet.assignment.game.name());
+        Compiler { sheet, runner, main, preparation, folder, mains: Mutex::default() }
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what
@@ -178,7 +183,7 @@ impl Compiler {
             None => provided(name).unwrap_or_default().into(),
         };
         let dir = self.folder.join(format!("main-{}", mains.len()));
-        fs::create_dir(&dir).map_err(broken)?;
+        fs::create_dir(&dir).map_err(broken(TEST_MAIN))?;
         let compiled = self.compile_test_main(main, board, &header, &dir)?;
         let Some(object) = &compiled.file else {
             return Err(BotError::Broken(format!(
@@ -186,7 +191,7 @@ impl Compiler {
                 compiled.error()
             )));
         };
-        let content = fs::read(object).map_err(broken)?;
+        let content = fs::read(object).map_err(broken(TEST_MAIN))?;
         mains.insert(board, content.clone());
         Ok(content)
     }
@@ -202,12 +207,9 @@ impl Compiler {
         header: &str,
         dir: &Path,
     ) -> Result<Compiled, BotError> {
-        write_readable(&dir.join("arbiter-main.cpp"), main.source(header)).map_err(broken)?;
+        write_readable(&dir.join("arbiter-main.cpp"), main.source(header))
+            .map_err(broken(TEST_MAIN))?;
         let size = format!("-DBOARD_N={}", board.n);
         self.compile(dir, &["-w", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
     }
-}
-
-fn broken(error: io::Error) -> BotError {
-    BotError::Broken(format!("the test main: {error}"))
 }

@@ -1,6 +1,7 @@
 //! Why a step of marking has no result.
 
 use arbiter_host::bot::BotError;
+use std::io;
 
 /// Why a step of marking has no result: by the submission, which costs it points, or by what fails
 /// the whole run.
@@ -10,6 +11,11 @@ pub enum StepFailure {
     OfSubmission(String),
     /// Something in arbiter or on the machine failed.
     Broken(BotError),
+}
+
+/// What makes an error of the system one of arbiter, in doing this.
+pub fn broken(what: &'static str) -> impl Fn(io::Error) -> BotError {
+    move |error| BotError::Broken(format!("{what}: {error}"))
 }
 
 impl From<BotError> for StepFailure {

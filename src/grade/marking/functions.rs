@@ -1,14 +1,14 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of
 //! ours, which runs the calls (`trial`).
 
-use super::compiler::MAIN_OBJECT;
-use super::failure::StepFailure;
-use super::objects::{Objects, Unit};
-use super::program::sources;
+use super::compiler::{Compiler, MAIN_OBJECT};
+use super::failure::{StepFailure, broken};
+use super::objects::{Objects, Unit, object_name};
+use super::program::{no_constant, sources, with_size};
 use super::reader::{Extent, LeftOut};
-use super::runner::{Patience, built_program};
-use super::submissions::{read, write_readable};
-use super::trial::{MODES, Slow, Trial};
+use super::runner::{built_program, case_bounds};
+use super::submissions::{last_name, read, write_readable};
+use super::trial::{BoardCalls, MODES, Slow, Trial};
 use crate::debug_info::ObjectFacts;
 use crate::functions::{Answers, Call, TestMain, Verdict, calls, input};
 use crate::text::text_faults;
@@ -18,16 +18,17 @@ use arbiter_game::{Exit, ProgramEnd};
 use arbiter_host::bot::BotError;
 use arbiter_rules::text::printable;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The most bytes that a test main without calls writes.
 const MAIN_OUTPUT: usize = 1 << 16;
 /// The board of a game that has no other.
 const ONLY: Board = Board { n: 8, p: None, l: None, b: None, s: None };
-/// How many functions are named that are called and not there.
+/// Maximum number of missing functions that are named.
 const UNDEFINED: usize = 5;
-/// How much of a prototype or of a message of the compiler is shown.
+/// What fails if the test main cannot be put into a folder.
+const WRITING: &str = "writing the test main";
+/// Maximum number of bytes of a prototype or of a compiler's message that are shown.
 const SHOWN: usize = 200;
 
 /// The marks of the functions of a part, one for each; none in a game without a test main.
@@ -39,11 +40,11 @@ pub(super) fn functions(
     part: &Part,
     file: &str,
 ) -> Result<Vec<MarkedPart>, BotError> {
-    let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
-    let PartKind::Functions { points: worth, text, weights } = &part.kind else {
+    let (PartKind::Functions { points: worth, text, weights }, Some(main)) =
+        (&part.kind, objects.compiler.main)
+    else {
         return Ok(Vec::new());
     };
-    let Some(main) = TestMain::of(assignment.game.name()) else { return Ok(Vec::new()) };
     let mut parts: BTreeMap<&str, MarkedPart> = BTreeMap::new();
     for (function, _) in main.functions {
         if let Some(most) = worth.get(*function) {
@@ -52,9 +53,9 @@ pub(super) fn functions(
         }
     }
     if objects.source(file).is_some() {
-        call_all(objects, file, &mut parts, *seed)?;
+        call_all(objects, main, file, &mut parts)?;
     } else {
-        say_of_all(&mut parts, &objects.not_handed_in(file));
+        say_of_all(&mut parts, &objects.files.not_handed_in(file));
     }
     let sources = sources(objects, &[file.to_owned()]);
     let equal = Weights::new();
@@ -62,7 +63,7 @@ pub(super) fn functions(
     // In the order of the hand-out.
     for (function, _) in main.functions {
         let Some(mut one) = parts.remove(function) else { continue };
-        // What is wrong with all of them is said once, by the note.
+        // The note says once what is wrong with all of them.
         if !one.notes.is_empty() {
             one.cases.clear();
         }
@@ -72,8 +73,8 @@ pub(super) fn functions(
         // A constant answer is right in a part of the cases, which shows nothing.
         if one.points == 0.0 && one.cases.iter().any(|case| case.share > 0.0) {
             one.notes.push(format!(
-                "`{function}` is right no more often than a function that does the same whatever \
-                 it is asked, so no answer counts"
+                "`{function}` is right no more often than a function that returns the same value \
+                 for every input, so it earns no points"
             ));
         }
         marked.push(one);
@@ -81,7 +82,7 @@ pub(super) fn functions(
     Ok(marked)
 }
 
-/// Says something of all functions.
+/// Adds a note to all functions.
 fn say_of_all(parts: &mut BTreeMap<&str, MarkedPart>, note: &str) {
     for part in parts.values_mut() {
         part.notes.push(note.to_owned());
@@ -91,22 +92,22 @@ fn say_of_all(parts: &mut BTreeMap<&str, MarkedPart>, note: &str) {
 /// Makes the calls of these functions on all boards of the assignment.
 fn call_all(
     objects: &mut Objects<'_>,
+    main: TestMain,
     file: &str,
     parts: &mut BTreeMap<&str, MarkedPart>,
-    seed: u64,
 ) -> Result<(), BotError> {
-    let assignment = &objects.compiler.sheet.assignment;
+    let Sheet { assignment, seed, .. } = &objects.compiler.sheet;
     let mut ended = true;
     let mut slow = Slow::new();
     let boards = match &assignment.boards[..] {
         [] => vec![None],
         boards => boards.iter().copied().map(Some).collect(),
     };
-    for (number, board) in boards.into_iter().enumerate() {
-        let mut calls = calls(assignment.game.name(), board.unwrap_or(ONLY), seed);
+    for board in boards {
+        let mut calls = calls(assignment.game.name(), board.unwrap_or(ONLY), *seed);
         calls.retain(|call| parts.contains_key(call.function));
         let made = if ended {
-            calls_on_board(objects, board, file, &calls, &mut slow, number == 0)
+            calls_on_board(objects, main, board, file, &calls, &mut slow)
         } else {
             let why = "was not called: the calls on a board before this one did not end";
             Err(StepFailure::OfSubmission(why.to_owned()))
@@ -116,24 +117,20 @@ fn call_all(
             Err(failure) => {
                 let why = failure.of_submission()?;
                 // Without the submission's own board there is nothing to call.
-                if number == 0 {
+                if board == objects.own_board() {
                     say_of_all(parts, &why);
                     return Ok(());
                 }
                 let rules = Some(Found::uninformative(&why));
                 let failed = Verdict { rules, ..Verdict::default() };
-                BoardCalls {
-                    verdicts: vec![failed; calls.len()],
-                    missing: BTreeMap::new(),
-                    harmless: BTreeSet::new(),
-                    ended,
-                }
+                let verdicts = vec![failed; calls.len()];
+                BoardCalls { verdicts, ended, ..BoardCalls::default() }
             }
         };
         ended = made.ended;
         objects.reads_outside.extend(made.harmless);
         // On further boards the same functions are missing.
-        if number == 0 {
+        if board == objects.own_board() {
             for (function, note) in &made.missing {
                 if let Some(part) = parts.get_mut(function) {
                     part.notes.push(note.clone());
@@ -145,91 +142,58 @@ fn call_all(
                 verdict.rules = Some(Found::uninformative(with_size(board, note)));
             }
             if let Some(part) = parts.get_mut(call.function) {
-                part.cases.push(mark(call, board, verdict).on_board(objects.own_board()));
+                let Verdict { rules: found, text } = verdict;
+                let has_text = found.is_none();
+                let share = f64::from(u8::from(has_text));
+                let case = CaseMark::of_call(call, board);
+                let mark = CaseMark { share, found, has_text, text, ..case };
+                part.cases.push(mark.on_board(objects.own_board()));
             }
         }
     }
     Ok(())
 }
 
-/// A sentence about a function on a board.
-fn with_size(board: Option<Board>, sentence: &str) -> String {
-    match board {
-        Some(board) => format!("with {} squares a side, {sentence}", board.n),
-        None => sentence.to_owned(),
-    }
-}
-
-fn mark(call: &Call, board: Option<Board>, verdict: Verdict) -> CaseMark {
-    let Verdict { rules, text } = verdict;
-    let is_right = rules.is_none();
-    let share = if is_right { 1.0 } else { 0.0 };
-    CaseMark { share, found: rules, has_text: is_right, text, ..CaseMark::of_call(call, board) }
-}
-
-/// What came of the calls on a board.
-pub(super) struct BoardCalls {
-    /// What is wrong with each call.
-    pub verdicts: Vec<Verdict>,
-    /// The functions that are not there as they should be, with what is said of each.
-    pub missing: BTreeMap<&'static str, String>,
-    /// The functions that read memory beside the board, which changes nothing.
-    pub harmless: BTreeSet<&'static str>,
-    /// Whether the test main came to its end.
-    pub ended: bool,
-}
-
-/// Makes the calls on a board; those on the first one also tell variables without a value, and
-/// where undefined behaviour is.
+/// Makes the calls on a board; those on the submission's own board also tell variables without a
+/// value, and where undefined behaviour is.
 ///
 /// # Errors
 /// There is no program of the submission for that board, or it does not come to the test main.
 fn calls_on_board(
     objects: &mut Objects<'_>,
+    main: TestMain,
     board: Option<Board>,
     file: &str,
     calls: &[Call],
     slow: &mut Slow,
-    is_first: bool,
 ) -> Result<BoardCalls, StepFailure> {
-    let game = objects.compiler.sheet.assignment.game.name();
-    let Some(main) = TestMain::of(game) else {
-        return Err(StepFailure::OfSubmission(format!("{game} has no functions")));
-    };
+    let is_own = board == objects.own_board();
     // 1. The object of the file, or of as much of it as compiles.
     let unit = objects.functions_unit(board, file)?;
     let folder = objects
         .build_folder(board, &unit.extent)
         .map_err(|failure| failure.with_context(&format!("{file} cannot be read")))?;
     let size = board.unwrap_or(ONLY);
-    if let Some(name) = folder.missing.first() {
-        let n = size.n;
-        return Err(StepFailure::OfSubmission(format!(
-            "the board of {n} squares a side cannot be tried: no constant {name} was found, such \
-             as `const int {name} = {n};`"
-        )));
+    if let [name, ..] = &folder.missing[..] {
+        return Err(StepFailure::OfSubmission(no_constant(size, name, name)));
     }
-    let Some(object) = objects.object(&unit)?.file else {
-        // On the first board this is about the file as it was handed in.
-        let shown = if is_first { None } else { board };
+    if objects.object(&unit)?.file.is_none() {
+        // On its own board the file is as it was handed in.
+        let shown = board.filter(|_| !is_own);
         let why = with_size(shown, &format!("{file} does not compile"));
         return Err(StepFailure::OfSubmission(why));
-    };
+    }
     // 2. Without any function there is nothing to link.
     let facts = objects.object_facts(&unit)?;
     let missing = missing_in_object(objects, main, &facts, &unit, &folder.left_out);
     if missing.len() == main.functions.len() {
-        return Ok(BoardCalls {
-            verdicts: vec![Verdict::default(); calls.len()],
-            missing,
-            harmless: BTreeSet::new(),
-            ended: true,
-        });
+        let verdicts = vec![Verdict::default(); calls.len()];
+        return Ok(BoardCalls { verdicts, missing, ended: true, ..BoardCalls::default() });
     }
     // 3. The program: the object with the test main in place of its own.
     prepare_test_main(objects, main, size, &unit, &folder.path)?;
     let (program, undefined) =
-        link_calls(objects, &folder.path, &file_name(&object), "arbiter-calls", &[])
+        link_calls(objects, &folder.path, &object_name(&unit.file), "arbiter-calls", &[])
             .map_err(|failure| failure.with_context(&format!("{file} cannot be linked")))?;
     if let Some(how) = ends_before_main(objects, &program)? {
         return Err(StepFailure::OfSubmission(format!(
@@ -237,16 +201,17 @@ fn calls_on_board(
         )));
     }
     // 4. The calls.
-    let mut trial = Trial {
+    let trial = Trial {
         objects,
         dir: &folder.path,
         file,
         calls,
         slow,
+        program: &program,
         runs: Vec::new(),
-        missing: BTreeMap::new(),
+        made: BoardCalls::default(),
     };
-    let mut made = trial.run_all(&program, main, &facts, missing, is_first)?;
+    let mut made = trial.run_all(main, &facts, missing, is_own)?;
     if !undefined.is_empty() {
         let names = Vec::from_iter(undefined).join(", ");
         for verdict in &mut made.verdicts {
@@ -270,9 +235,9 @@ fn missing_in_object(
     left_out: &[LeftOut],
 ) -> BTreeMap<&'static str, String> {
     let mut missing = missing_functions(main, facts, None);
-    for function in left_out {
-        let why = objects.why_left_out(unit, function).unwrap_or_default();
-        let name = function.name.rsplit("::").next().unwrap_or_default();
+    for one in left_out {
+        let why = objects.why_left_out(unit, one).unwrap_or_default();
+        let name = last_name(&one.function.name);
         if let Some(note) = missing.get_mut(name) {
             *note = format!("`{name}` does not compile: {}", printable(why.as_bytes(), SHOWN));
         }
@@ -294,10 +259,11 @@ fn prepare_test_main(
 ) -> Result<(), StepFailure> {
     let compiler = objects.compiler;
     if unit.extent != Extent::OwnHeaders {
-        write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?).map_err(broken)?;
+        write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?)
+            .map_err(broken(WRITING))?;
         return Ok(());
     }
-    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken)?;
+    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken(WRITING))?;
     let header = String::from_utf8_lossy(&header);
     let compiled = compiler.compile_test_main(main, board, &header, dir)?;
     if compiled.file.is_some() {
@@ -307,10 +273,6 @@ fn prepare_test_main(
     Err(StepFailure::OfSubmission(format!(
         "the functions cannot be called with the header of the submission: {error}"
     )))
-}
-
-fn broken(error: io::Error) -> BotError {
-    BotError::Broken(format!("writing the test main: {error}"))
 }
 
 /// The functions that are not there, with the prototype that was found instead: by their object
@@ -388,15 +350,9 @@ pub(super) fn link_calls(
 /// constructors end or stop it; none if it comes there.
 fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<String>, BotError> {
     let text = input(MODES[0], 1, &Slow::new(), []);
-    let compiler = objects.compiler;
-    let time = compiler.sheet.assignment.time;
-    let program = built_program(program);
-    let run = compiler.runner.run_case(
-        &program,
-        text.as_bytes(),
-        MAIN_OUTPUT,
-        Patience::of_case(time),
-    )?;
+    let Compiler { sheet, runner, .. } = objects.compiler;
+    let bounds = case_bounds(sheet.assignment.time, MAIN_OUTPUT);
+    let run = runner.run(&built_program(program), text.as_bytes(), &bounds, &runner.limits)?;
     // The first thing that the test main writes.
     if run.output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"has ")) {
         return Ok(None);
@@ -416,8 +372,4 @@ fn ends_before_main(objects: &Objects<'_>, program: &Path) -> Result<Option<Stri
         ProgramEnd::Endless => "the program prints without an end".to_owned(),
         ProgramEnd::Exceeded(limit) => format!("the program {}", of_limit(limit)),
     }))
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! The games of a program that plays: it is found, built and asked for its moves as a bot.
+//! The games of a program that plays against arbiter: it is built and asked for moves as a bot.
 
 use super::objects::Objects;
 use super::submissions::write_readable;
@@ -22,11 +22,11 @@ use std::time::Duration;
 
 /// How far a move may exceed the limit of time: the machine has other work.
 const MARGIN: Duration = Duration::from_millis(500);
-/// A game that is lost by time alone is played so often: the machine may have been slow.
+/// A game that is lost by time alone is played up to this many times: the machine may be slow.
 const TRIES: usize = 3;
 /// By how much the moves of all games may exceed the limit before no more games are played.
 const LATE: Duration = Duration::from_secs(60);
-/// After so many games for which the program did not get ready no more are played.
+/// After this many games for which the program did not get ready no more are played.
 const NO_STARTS: usize = 3;
 /// The most bytes of a line of the conversation that are shown.
 const LINE: usize = 200;
@@ -40,16 +40,17 @@ const NAME: &str = "the program";
 /// Something in arbiter or on the machine failed.
 pub(super) fn games(
     objects: &Objects<'_>,
-    mut part: MarkedPart,
+    part: &mut MarkedPart,
     weights: &Weights,
-) -> Result<MarkedPart, BotError> {
+) -> Result<(), BotError> {
     let compiler = objects.compiler;
     let assignment = &compiler.sheet.assignment;
+    let folder = &objects.files.folder;
     let program = match built(objects) {
         Ok(program) => program,
         Err(BotError::Unstartable(why)) => {
-            part.notes.push(without_folder(&why, objects.submitted_folder()));
-            return Ok(part);
+            part.notes.push(without_folder(&why, folder));
+            return Ok(());
         }
         Err(broken) => return Err(broken),
     };
@@ -87,26 +88,27 @@ pub(super) fn games(
                 continue;
             }
             let shown = played(&setup, &case).map_err(broken)?;
-            let plies = shown.plies.iter().map(Vec::len).sum::<usize>();
+            let plies: usize = shown.plies.iter().map(Vec::len).sum();
             // The time of an answer that lost the game counts, too, so it is one more move.
-            let moves = if shown.fault.is_some() { plies / 2 + 1 } else { plies.div_ceil(2) };
+            let moves =
+                if shown.finding.fault.is_some() { plies / 2 + 1 } else { plies.div_ceil(2) };
             late += shown.used.saturating_sub(assignment.time * moves as u32);
-            no_starts += usize::from(shown.fault == Some(Fault::NoStart));
+            no_starts += usize::from(shown.finding.fault == Some(Fault::NoStart));
             // One that cannot be put into the situation is not asked: it receives no board, for
             // instance. One that cannot be started for the game has lost it.
             if !shown.plies.is_empty() {
-                part.cases.push(judged(&case, &shown, objects.submitted_folder()));
+                part.cases.push(judged(&case, &shown, folder));
             }
         }
     }
-    Ok(part)
+    Ok(())
 }
 
 /// The program of the submission, found and built as in a tournament.
 fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let compiler = objects.compiler;
     let assignment = &compiler.sheet.assignment;
-    let folder = objects.submitted_folder();
+    let folder = &objects.files.folder;
     // What a submission has in the place of a file goes first: a link, through which a write would
     // go anywhere, or a file of the course that it changed.
     for (name, file) in objects.renamed() {
@@ -121,9 +123,9 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
             .and_then(|()| write_readable(&place, content))
             .map_err(|why| BotError::Unstartable(format!("{name} of the course: {why}")))?;
     }
-    let launcher = &compiler.preparation.conditions.launcher;
-    let finder =
-        finder(&compiler.sheet.folder, &launcher.program, &assignment.game, Trust::Stranger);
+    let conditions = &compiler.preparation.conditions;
+    let arbiter = &conditions.launcher.program;
+    let finder = finder(&compiler.sheet.folder, arbiter, &assignment.game, Trust::Stranger);
     let bots = FolderConfig {
         folder: folder.display().to_string(),
         bots: assignment.player.clone(),
@@ -132,7 +134,6 @@ fn built(objects: &Objects<'_>) -> Result<Program, BotError> {
     let found = finder.submitted(folder, &bots);
     let program = found.map_err(|why| BotError::Unstartable(why.to_string()))?;
     let program = Program { name: NAME.to_owned(), ..program };
-    let conditions = &compiler.preparation.conditions;
     arena::build(conditions, &program, StderrAccess::Public, &mut Vec::new())?;
     Ok(program)
 }
@@ -142,7 +143,7 @@ fn played(setup: &CheckSetup<'_>, case: &GameCase) -> Result<Shown, Failure> {
     let trial = [case.scenario.clone()];
     let mut shown = Shown::of(setup, &case.situation, &trial)?;
     for _ in 1..TRIES {
-        if case.situation != Situation::LongClock || shown.fault != Some(Fault::Timeout) {
+        if case.situation != Situation::LongClock || shown.finding.fault != Some(Fault::Timeout) {
             break;
         }
         shown = Shown::of(setup, &case.situation, &trial)?;

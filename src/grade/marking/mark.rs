@@ -4,14 +4,14 @@ use super::compiler::Compiler;
 use super::functions::functions;
 use super::games::games;
 use super::objects::{Objects, Unit};
-use super::program::{points_of_boards, program};
+use super::program::program;
 use super::reader::{SourcesFacts, SourcesQuestion, read_sources};
 use super::requirements::{forbidden, only_visual_studio, requirements};
 use super::submissions::{Files, Submission, chosen, copied};
 use crate::debug_info::Variable;
-use crate::{MarkedPart, MarkedSubmission, Sheet, Worth, rounded};
+use crate::{CaseMark, MarkedPart, MarkedSubmission, Sheet, Worth, rounded};
 use anyhow::{Context, anyhow};
-use arbiter_config::assignment::{Assignment, Part, PartKind};
+use arbiter_config::assignment::{Assignment, Board, Part, PartKind};
 use arbiter_ground::failure::Failure;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::remove_folder;
@@ -19,12 +19,14 @@ use arbiter_rules::text::{counted, printable};
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
-/// How many warnings or variables are quoted.
+/// Maximum number of warnings or variables that are quoted.
 const QUOTED: usize = 5;
-/// How much of a line of the compiler is quoted.
+/// Maximum number of bytes of a line that are quoted.
 const LINE: usize = 300;
-/// Marks the submission of this number. Its copies are removed behind.
+
+/// Marks the submission of this number, and removes its copies.
 ///
 /// # Errors
 /// Something in arbiter or on the machine failed.
@@ -39,34 +41,40 @@ pub(super) fn mark(
         .and_then(|()| fs::set_permissions(&folder, Permissions::from_mode(0o711)))
         .context("the folder of a copy")
         .map_err(Failure::Unfinished)?;
+    let marked = marked(compiler, &folder, submission)
+        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)));
+    let _ = remove_folder(&folder); // what is left goes with the folder around it
+    marked
+}
+
+fn marked(
+    compiler: &Compiler,
+    folder: &Path,
+    submission: &Submission,
+) -> anyhow::Result<MarkedSubmission> {
     let Sheet { assignment, provided, .. } = &compiler.sheet;
     let copied = copied(&submission.path, &folder.join("source"), &assignment.files, provided);
-    // One that cannot be copied is marked as one that handed nothing in.
+    // A submission that cannot be copied counts as an empty one.
     let mut files = copied.unwrap_or_else(|error| Files {
         remarks: vec![format!("it cannot be read: {error}")],
         ..Files::default()
     });
-    let facts = survey(compiler, &mut files)
-        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
-    let mut objects = Objects::new(compiler, folder.clone(), &files, &facts);
+    let facts = survey(compiler, &mut files)?;
+    let mut objects = Objects::new(compiler, folder.to_owned(), &files, &facts);
     let mut parts = Vec::new();
     for part in &assignment.parts {
-        let marked = of_part(&mut objects, part).map_err(|error| {
-            Failure::Unfinished(anyhow!("{}: {}: {error}", submission.name, part.name))
-        })?;
-        parts.extend(marked);
+        let of_part = of_part(&mut objects, part);
+        parts.extend(of_part.map_err(|error| anyhow!("{}: {error}", part.name))?);
     }
-    let linked = linked_check_line(&mut objects)
-        .map_err(|error| Failure::Unfinished(anyhow!("{}: {error}", submission.name)))?;
-    // What was found on the way, after all parts: marking them finds most of it.
+    let linked = linked_check_line(&mut objects)?;
+    // Remarks come after all parts, because most of them are found while these are marked.
     let mut remarks = files.remarks.clone();
     remarks.extend(linked);
-    remarks.extend(remarks_on(&objects, &files, &facts));
+    remarks.extend(remarks_on(&objects));
     remarks.extend(objects.remarks());
-    let (part, further) = requirements(&objects, &files, &facts);
+    let (part, further) = requirements(&objects);
     parts.extend(part);
     remarks.extend(further);
-    let _ = remove_folder(&folder); // what is left goes with the folder around it
     Ok(MarkedSubmission { name: submission.name.clone(), parts, remarks })
 }
 
@@ -84,8 +92,7 @@ fn linked_check_line(objects: &mut Objects<'_>) -> Result<Option<String>, BotErr
     if objects.object(&unit)?.file.is_none() {
         return Ok(None);
     }
-    let lacks = objects.lacks(&unit, "CheckLine")?;
-    if !lacks {
+    if !objects.lacks(&unit, "CheckLine")? {
         return Ok(None);
     }
     Ok(Some(format!(
@@ -104,14 +111,27 @@ fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotErr
     let functions = parts.iter().flat_map(Part::functions).cloned().collect();
     let forbidden = forbidden(&compiler.sheet.assignment.requirements);
     let question = SourcesQuestion { functions, forbidden, ..files.question() };
+    let names: Vec<String> = files.sources.keys().cloned().collect();
+    let facts = facts_of(compiler, files, question, &names)?;
+    if facts.is_none() {
+        files.sources.clear();
+    }
+    Ok(facts.unwrap_or_default())
+}
+
+/// What files say, which have these names in a remark; `None` if they cannot be read.
+fn facts_of(
+    compiler: &Compiler,
+    files: &mut Files,
+    question: SourcesQuestion,
+    names: &[String],
+) -> Result<Option<SourcesFacts>, BotError> {
     match read_sources(&compiler.runner, &files.folder, question) {
-        Ok((facts, _)) => Ok(facts),
+        Ok((facts, _)) => Ok(Some(facts)),
         Err(failure) => {
             let why = failure.of_submission()?;
-            let names: Vec<&str> = files.sources.keys().map(String::as_str).collect();
             files.remarks.push(format!("{} cannot be read: {why}", names.join(" and ")));
-            files.sources.clear();
-            Ok(SourcesFacts::default())
+            Ok(None)
         }
     }
 }
@@ -126,14 +146,8 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
     let mut functions: Vec<String> = parts.iter().flat_map(Part::functions).cloned().collect();
     functions.push("main".to_owned());
     let question = SourcesQuestion { functions, ..files.candidates_question() };
-    let facts = match read_sources(&compiler.runner, &files.folder, question) {
-        Ok((facts, _)) => facts.sources,
-        Err(failure) => {
-            let why = failure.of_submission()?;
-            files.remarks.push(format!("{} cannot be read: {why}", files.candidates.join(" and ")));
-            return Ok(());
-        }
-    };
+    let names = files.candidates.clone();
+    let Some(facts) = facts_of(compiler, files, question, &names)? else { return Ok(()) };
     for name in files.missing.clone() {
         let mut asked = Vec::new();
         for part in parts {
@@ -147,7 +161,7 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
         }
         // What was taken for one file is none of the others.
         let mut candidates = Vec::new();
-        for (file, source) in files.candidates.iter().zip(&facts) {
+        for (file, source) in files.candidates.iter().zip(&facts.sources) {
             if !files.sources.values().any(|taken| taken == file) {
                 candidates.push((file.as_str(), source));
             }
@@ -162,9 +176,9 @@ fn choose_candidates(compiler: &Compiler, files: &mut Files) -> Result<(), BotEr
 }
 
 /// Remarks about sources.
-fn remarks_on(objects: &Objects<'_>, files: &Files, facts: &SourcesFacts) -> Vec<String> {
+fn remarks_on(objects: &Objects<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
-    for (name, source) in files.sources.keys().zip(&facts.sources) {
+    for (name, source) in objects.sources() {
         if source.calls_system {
             remarks.push(format!(
                 "{name} calls system(), which runs another program; here it does nothing"
@@ -189,52 +203,54 @@ fn of_part(objects: &mut Objects<'_>, part: &Part) -> Result<Vec<MarkedPart>, Bo
         [] => objects.compiler.sheet.assignment.files.clone(),
         files => files.to_vec(),
     };
-    let mut unmarked = MarkedPart { name: part.name.clone(), ..MarkedPart::default() };
+    let most = part.most();
+    let mut marked = MarkedPart { name: part.name.clone(), most, ..MarkedPart::default() };
     for file in &files {
         if objects.source(file).is_none() {
-            unmarked.notes.push(objects.not_handed_in(file));
+            marked.notes.push(objects.files.not_handed_in(file));
         }
     }
-    let marked = match &part.kind {
+    match &part.kind {
         // Each of them notes what is missing itself.
         PartKind::Functions { .. } => return functions(objects, part, &files[0]),
-        PartKind::Builds { points: most, .. }
-        | PartKind::Globals { points: most }
-        | PartKind::Program { points: most, .. }
-        | PartKind::Games { points: most, .. }
-            if !unmarked.notes.is_empty() =>
-        {
-            MarkedPart { most: *most, ..unmarked }
-        }
-        PartKind::Builds { points: most, each_warning, at_least, only_visual_studio } => {
+        _ if !marked.notes.is_empty() => {}
+        PartKind::Builds { each_warning, at_least, only_visual_studio, .. } => {
             let losses = [*each_warning, *only_visual_studio];
-            builds(objects, MarkedPart { most: *most, ..unmarked }, &files, losses, *at_least)?
+            builds(objects, &mut marked, &files, losses, *at_least)?;
         }
-        PartKind::Globals { points: most } => {
-            globals(objects, MarkedPart { most: *most, ..unmarked }, &files)?
+        PartKind::Globals { .. } => globals(objects, &mut marked, &files)?,
+        PartKind::Program { text, weights, .. } => {
+            program(objects, &mut marked, &files)?;
+            let worth = Worth { most, text: *text, weights };
+            marked.points = points_of_boards(&marked, objects.own_board(), &worth);
         }
-        PartKind::Program { points: most, text, weights } => {
-            let worth = Worth { most: *most, text: *text, weights };
-            program(objects, MarkedPart { most: *most, ..unmarked }, &files, &worth)?
+        PartKind::Games { weights, .. } => {
+            games(objects, &mut marked, weights)?;
+            let worth = Worth { most, text: 0.0, weights };
+            marked.points = points_of_boards(&marked, objects.own_board(), &worth);
         }
-        PartKind::Games { points: most, weights } => {
-            let mut played = games(objects, MarkedPart { most: *most, ..unmarked }, weights)?;
-            let worth = Worth { most: *most, text: 0.0, weights };
-            played.points = points_of_boards(objects, &worth, &played);
-            played
-        }
-    };
+    }
     Ok(vec![marked])
+}
+
+/// The points of a program: half of them for the board of the submission, half for all others.
+fn points_of_boards(part: &MarkedPart, own_board: Option<Board>, worth: &Worth<'_>) -> f64 {
+    let (own, others): (Vec<CaseMark>, Vec<CaseMark>) =
+        part.cases.iter().cloned().partition(|case| case.board == own_board);
+    if others.is_empty() {
+        return worth.points(&own);
+    }
+    rounded((worth.points(&own) + worth.points(&others)) / 2.0)
 }
 
 /// The part of building: its points less those for warnings and for what only Visual Studio takes.
 fn builds(
     objects: &mut Objects<'_>,
-    mut part: MarkedPart,
+    part: &mut MarkedPart,
     files: &[String],
     [each_warning, for_visual_studio]: [f64; 2],
     at_least: f64,
-) -> Result<MarkedPart, BotError> {
+) -> Result<(), BotError> {
     let board = objects.own_board();
     let provided = &objects.compiler.sheet.provided;
     let mut warnings = 0;
@@ -255,12 +271,10 @@ fn builds(
         found
             .retain(|line| !provided.iter().any(|(name, _)| line.starts_with(&format!("{name}:"))));
         warnings += found.len();
-        for line in found.iter().take(QUOTED) {
-            part.notes.push(quoted(line));
-        }
+        part.notes.extend(found.iter().take(QUOTED).map(|line| quoted(line)));
         if found.len() > QUOTED {
-            part.notes
-                .push(format!("and {}", counted((found.len() - QUOTED) as u64, "further warning")));
+            let more = counted((found.len() - QUOTED) as u64, "further warning");
+            part.notes.push(format!("and {more}"));
         }
     }
     if !fails {
@@ -270,10 +284,10 @@ fn builds(
         }
         part.points = rounded(points.max(at_least));
     }
-    Ok(part)
+    Ok(())
 }
 
-/// That a file does not compile, with the first error.
+/// The note that a file does not compile, with the first error.
 pub(super) fn does_not_compile(file: &str, error: &str) -> String {
     format!("{file} does not compile: {}", quoted(error))
 }
@@ -286,9 +300,9 @@ pub(super) fn quoted(line: &str) -> String {
 /// The part of global variables: all of its points if there are none.
 fn globals(
     objects: &mut Objects<'_>,
-    mut part: MarkedPart,
+    part: &mut MarkedPart,
     files: &[String],
-) -> Result<MarkedPart, BotError> {
+) -> Result<(), BotError> {
     let board = objects.own_board();
     let mut found = BTreeSet::new();
     let mut count = 0;
@@ -296,14 +310,14 @@ fn globals(
         let unit = Unit::whole(board, file);
         if objects.object(&unit)?.file.is_none() {
             part.notes.push(format!("{file} does not compile, so its variables are not known"));
-            return Ok(part);
+            return Ok(());
         }
         let facts = match objects.object_facts(&unit) {
             Ok(facts) => facts,
             Err(failure) => {
                 let why = failure.of_submission()?;
                 part.notes.push(format!("{why}, so its variables are not known"));
-                return Ok(part);
+                return Ok(());
             }
         };
         let before = found.len();
@@ -314,9 +328,11 @@ fn globals(
     }
     for Variable { file, line, name } in found.iter().take(QUOTED) {
         let name = quoted(name);
-        let place = if *line > 0 { format!("{file}:{line}") } else { file.clone() };
-        let how = if *line > 0 { "" } else { ", which asm defines" };
-        part.notes.push(format!("{place}: {name} is a global variable{how}"));
+        part.notes.push(if *line > 0 {
+            format!("{file}:{line}: {name} is a global variable")
+        } else {
+            format!("{file}: {name} is a global variable, which asm defines")
+        });
     }
     if count > QUOTED {
         part.notes.push(format!("and {}", counted((count - QUOTED) as u64, "further one")));
@@ -324,5 +340,5 @@ fn globals(
     if count == 0 {
         part.points = part.most;
     }
-    Ok(part)
+    Ok(())
 }

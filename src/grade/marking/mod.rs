@@ -1,11 +1,10 @@
-//! `arbiter grade`: which submissions are marked, under which isolation, and what is said and
-//! written of it.
+//! `arbiter grade`: finds the submissions, marks them under isolation, and writes their pages.
 //!
 //! ```text
 //! grade(request)
 //!   Preparation::new, isolate     as for games, but strict is required
 //!   submissions::find             files and folders
-//!   mark::mark                    on several threads, a submission each
+//!   mark::mark                    on several threads, each with one submission at a time
 //!     part, program, functions or games
 //!       Objects                   copies, replaces constants, keeps what was compiled
 //!       Compiler                  compiles
@@ -13,8 +12,8 @@
 //!       Runner                    runs all of these, and what was compiled
 //! ```
 //!
-//! A submission goes down these once, and nothing below knows what it is for: the [`Sheet`] has the
-//! assignment with its cases, and writes the pages.
+//! Each submission passes through these layers once. The [`Sheet`] holds the assignment with its
+//! cases, and writes the pages.
 
 mod compiler;
 mod failure;
@@ -59,12 +58,12 @@ use submissions::{Submission, find};
 
 /// The folder of the pages of students in that of `--out`.
 const STUDENTS: &str = "students";
-/// After so many submissions of a class it is said how long all of them will take.
+/// After this many submissions of a class its whole time is estimated.
 const SURVEYED: usize = 5;
-/// A file that is written to try whether pages can be.
+/// A file that is written to find out whether pages can be written.
 const PROBE: &str = ".arbiter";
 
-/// What `arbiter grade` is asked for, beside the sheet that it marks by.
+/// The arguments of `arbiter grade`, without the assignment.
 #[derive(Debug)]
 pub struct GradeRequest {
     /// Submissions: files and folders.
@@ -79,7 +78,7 @@ pub struct GradeRequest {
     pub cases: Option<PathBuf>,
     /// The level of isolation; `None` for `strict`.
     pub sandbox: Option<Sandbox>,
-    /// How many submissions are marked at a time.
+    /// Number of submissions that are marked at a time.
     pub concurrency: usize,
 }
 
@@ -108,11 +107,11 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
         .into());
     }
     if let Some(out) = &request.out {
-        // Marking takes long: a folder that cannot be written is told before.
+        // Marking takes long, so a folder that cannot be written is reported before it.
         make_out(out)
             .map_err(|error| Failure::writing(format_args!("--out {}", out.display()), error))?;
     }
-    // An interrupt is a message like the marks, so that what is marked by then is kept.
+    // An interrupt is a message like the marks, so that finished marks are kept.
     let (sender, messages) = channel();
     EndSignals::forward(sender.clone(), || Message::Interrupted);
     let preparation = prepare(request, sheet.seed)?;
@@ -176,7 +175,7 @@ fn write_page(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).with_context(|| path.display().to_string()).map_err(Failure::Unfinished)
 }
 
-/// Says which pages in a folder are of an earlier run, with other submissions.
+/// Notes on standard error that a folder has pages of an earlier run with other submissions.
 fn tell_other_pages(folder: &Path, names: &[String]) {
     let mut others = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -229,7 +228,7 @@ fn prepare(request: &GradeRequest, seed: u64) -> Result<Preparation, Failure> {
     Ok(preparation)
 }
 
-/// What threads say.
+/// Messages of the marking threads, and of the one that waits for signals.
 enum Message {
     /// The submission of this number is marked.
     Marked(usize, Box<Result<MarkedSubmission, Failure>>),

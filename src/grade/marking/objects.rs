@@ -12,11 +12,10 @@
 mod build_folder;
 
 use super::compiler::{Compiled, Compiler, STAND_INS};
-use super::failure::StepFailure;
+use super::failure::{StepFailure, broken};
 use super::reader::{Extent, LeftOut, SourceFacts, SourcesFacts, read_object};
 use super::submissions::Files;
 use crate::debug_info::{ObjectFacts, ObjectQuestion};
-use crate::functions::TestMain;
 use crate::stand_ins::VISUAL_STUDIO;
 use arbiter_config::assignment::Board;
 use arbiter_host::bot::BotError;
@@ -27,12 +26,12 @@ use std::path::{Path, PathBuf};
 
 /// The functions of courses that a program has to call and does not define.
 const CALLED: [&str; 2] = ["CheckLine", "LinesOfAction::move"];
-/// How many times a file is compiled without the functions that did not compile the time before.
+/// How many times a file is compiled again without the functions in which there were errors.
 const ROUNDS: usize = 4;
 /// The header of [`VISUAL_STUDIO`], in the folder of stand-ins.
 const PRELUDE: &str = "visual_studio.h";
 
-/// What is compiled to an object.
+/// A source on a board, or a part of one, that is compiled to one object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Unit {
     pub board: Option<Board>,
@@ -47,14 +46,14 @@ impl Unit {
     }
 }
 
-/// What was compiled of a submission.
+/// The compiled files of one submission.
 pub struct Objects<'a> {
     pub compiler: &'a Compiler,
     /// The folder in which the build folders are made.
     folder: PathBuf,
-    files: &'a Files,
-    /// What the sources say as they were handed in.
-    survey: &'a SourcesFacts,
+    pub files: &'a Files,
+    /// The facts about the sources as they were handed in.
+    pub survey: &'a SourcesFacts,
     prepared: HashMap<(Option<Board>, Extent), BuildFolder>,
     /// Why the sources cannot be read, once they could not be.
     unreadable: Option<String>,
@@ -100,11 +99,6 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// The folder of the copy of the submission.
-    pub fn submitted_folder(&self) -> &Path {
-        &self.files.folder
-    }
-
     /// The file of the submission that is one of the assignment; `None` if it was not handed in.
     pub fn source(&self, file: &str) -> Option<&str> {
         self.files.sources.get(file).map(String::as_str)
@@ -115,15 +109,15 @@ impl<'a> Objects<'a> {
         self.files.sources.iter().filter(|(name, file)| name != file)
     }
 
-    /// What a file of the assignment says.
-    pub fn source_facts(&self, file: &str) -> Option<&SourceFacts> {
-        let index = self.files.sources.keys().position(|name| name == file)?;
-        self.survey.sources.get(index)
+    /// The files of the assignment that were handed in, with what they say.
+    pub fn sources(&self) -> impl Iterator<Item = (&String, &SourceFacts)> {
+        self.files.sources.keys().zip(&self.survey.sources)
     }
 
-    /// That a file of the assignment was not handed in, and which files are there.
-    pub fn not_handed_in(&self, file: &str) -> String {
-        self.files.not_handed_in(file)
+    /// What a file of the assignment says.
+    pub fn source_facts(&self, file: &str) -> Option<&SourceFacts> {
+        let (_, facts) = self.sources().find(|(name, _)| *name == file)?;
+        Some(facts)
     }
 
     /// The first error of a file that compiles only with what Visual Studio includes by itself.
@@ -161,7 +155,7 @@ impl<'a> Objects<'a> {
             }
             for ((_, other), folder) in &self.prepared {
                 if other == extent {
-                    for function in &folder.left_out {
+                    for LeftOut { function, .. } in &folder.left_out {
                         without.insert(format!("`{}`", function.name));
                     }
                 }
@@ -176,14 +170,9 @@ impl<'a> Objects<'a> {
     }
 
     /// The files that compile only with headers of their own in place of the course's.
-    pub fn needing_own_headers(&self) -> Vec<&str> {
-        let mut files = Vec::new();
-        for (file, extent) in &self.extents {
-            if *extent == Extent::OwnHeaders {
-                files.push(file.as_str());
-            }
-        }
-        files
+    pub fn needing_own_headers(&self) -> impl Iterator<Item = &String> {
+        let needing = self.extents.iter().filter(|(_, extent)| **extent == Extent::OwnHeaders);
+        needing.map(|(file, _)| file)
     }
 
     /// The first board of the assignment: that of the submission, where nothing is replaced.
@@ -273,8 +262,7 @@ impl<'a> Objects<'a> {
             arguments.push(file);
         }
         if self.needs.get(file).is_some_and(Option::is_some) {
-            write_stand_in(dir, PRELUDE, VISUAL_STUDIO)
-                .map_err(|error| BotError::Broken(format!("writing a header: {error}")))?;
+            write_stand_in(dir, PRELUDE, VISUAL_STUDIO).map_err(broken("writing a header"))?;
             arguments.extend(["-include", &prelude]);
         }
         let mut compiled = self.compile(dir, &arguments, out)?;
@@ -357,16 +345,15 @@ impl<'a> Objects<'a> {
     }
 
     /// Why a function was left out of a unit, in the words of the compiler; `None` if it was not.
-    pub fn why_left_out(&self, unit: &Unit, function: &LeftOut) -> Option<String> {
+    pub fn why_left_out(&self, unit: &Unit, left_out: &LeftOut) -> Option<String> {
         let Extent::WithoutMain(rounds) = &unit.extent else { return None };
         for round in 0..rounds.len() {
             let extent = Extent::WithoutMain(rounds[..round].to_vec());
             let compiled = self.objects.get(&Unit { extent, ..unit.clone() })?;
             for line in compiled.output.lines().filter(|line| line.contains(": error: ")) {
-                let (first, last) = function.lines;
                 if let Some((file, number)) = self.place(line)
-                    && file == function.file
-                    && (first..=last).contains(&number)
+                    && file == left_out.file
+                    && left_out.function.lines.contains(&number)
                 {
                     return Some(line.to_owned());
                 }
@@ -409,7 +396,7 @@ impl<'a> Objects<'a> {
         let dir = self.build_folder(unit.board, &unit.extent)?.path;
         let mut functions = Vec::new();
         let mut defined = BTreeSet::new();
-        if let Some(main) = TestMain::of(self.compiler.sheet.assignment.game.name()) {
+        if let Some(main) = self.compiler.main {
             for &(name, _) in main.functions {
                 functions.push(name.to_owned());
                 defined.insert(name.to_owned());
@@ -439,6 +426,6 @@ impl<'a> Objects<'a> {
 }
 
 /// The name of the object of a source.
-fn object_name(file: &str) -> String {
+pub fn object_name(file: &str) -> String {
     format!("{file}.o")
 }

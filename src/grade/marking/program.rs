@@ -2,28 +2,30 @@
 //! with the input of each case, and judged by what it prints.
 
 use super::compiler::Compiler;
+use super::failure::broken;
 use super::mark::{does_not_compile, quoted};
-use super::objects::{Objects, Unit};
+use super::objects::{Objects, Unit, object_name};
 use super::reader::Extent;
-use super::runner::{Patience, built_program};
+use super::runner::{built_program, case_bounds, shortened};
 use super::submissions::{read, write_readable};
 use crate::cases::ProgramCase;
 use crate::text::text_faults;
-use crate::{CaseMark, Found, MarkedPart, RIGHT, SCRIPTED, Worth, judge, output_limit, rounded};
+use crate::{CaseMark, Found, MarkedPart, RIGHT, SCRIPTED, judge, output_limit};
 use arbiter_config::assignment::{Board, Toolchain};
 use arbiter_game::ProgramEnd;
 use arbiter_host::bot::BotError;
 use arbiter_host::locate::{Program, Purpose};
 use arbiter_rules::Game;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// The file with the script of a case, in the folder that the program runs in.
 const SCRIPT: &str = "script.txt";
-/// After so many runs that did not end, the other cases of a part are not run, if none has ended by
-/// itself before.
+/// After this many runs that did not end, the other cases of a part are not run if no run has ended
+/// by itself.
 const NONE_ENDS: usize = 4;
-/// After so many runs that did not end, the other cases of a part are not run.
+/// After this many runs that did not end, the other cases of a part are not run in any case.
 const MOST_ENDLESS: usize = 40;
 
 /// The part of a program that is run with whole games: each case once, with the program that is
@@ -33,31 +35,25 @@ const MOST_ENDLESS: usize = 40;
 /// Something in arbiter or on the machine failed.
 pub(super) fn program(
     objects: &mut Objects<'_>,
-    mut part: MarkedPart,
+    part: &mut MarkedPart,
     files: &[String],
-    worth: &Worth<'_>,
-) -> Result<MarkedPart, BotError> {
+) -> Result<(), BotError> {
     let compiler = objects.compiler;
     let assignment = &compiler.sheet.assignment;
     let mut programs: BTreeMap<_, Result<PathBuf, NotBuilt>> = BTreeMap::new();
-    let mut runs = CaseRuns {
-        compiler,
-        folder: objects.submitted_folder().to_owned(),
-        patience: Patience::of_case(assignment.time),
-        count: 0,
-        endless: 0,
-    };
+    let mut runs =
+        CaseRuns { compiler, folder: &objects.files.folder, is_short: false, count: 0, endless: 0 };
     for case in &compiler.sheet.cases {
         // A case with a script is linked with another class, so it needs a program of its own.
         let key = (case.board, case.script.is_some());
-        let known = programs.get(&key).cloned();
-        let built = match (known, &assignment.toolchain) {
-            (Some(known), _) => known,
-            (None, Toolchain::Command(_)) => Ok(PathBuf::new()),
-            (None, Toolchain::Compile(_)) => built(objects, case, files)?,
+        let made = match programs.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(match &assignment.toolchain {
+                Toolchain::Command(_) => Ok(PathBuf::new()),
+                Toolchain::Compile(_) => built(objects, case, files)?,
+            }),
         };
-        programs.insert(key, built.clone());
-        let mark = match &built {
+        let mark = match &*made {
             Err(not_built) => untried(case, not_built.sentence()),
             Ok(_) if runs.are_over() => {
                 let note = format!(
@@ -74,13 +70,12 @@ pub(super) fn program(
         part.cases.push(mark.on_board(objects.own_board()));
     }
     part.notes.splice(0..0, notes_of(programs.values().filter_map(|built| built.as_ref().err())));
-    // What is wrong with all of them is said once, by the notes.
+    // The notes say once what is wrong with all of them.
     if programs.values().all(Result::is_err) {
         part.cases.clear();
     }
     part.text = text_faults(&part.cases, &sources(objects, files));
-    part.points = points_of_boards(objects, worth, &part);
-    Ok(part)
+    Ok(())
 }
 
 /// The runs of a program with one case after the other. How a run ends tells how long to wait for
@@ -88,9 +83,10 @@ pub(super) fn program(
 struct CaseRuns<'a> {
     compiler: &'a Compiler,
     /// The folder of the copy of the submission.
-    folder: PathBuf,
-    patience: Patience,
-    /// How many runs there were, and how many of them did not end as they should.
+    folder: &'a Path,
+    /// Whether runs are ended early, because earlier ones did not end by themselves.
+    is_short: bool,
+    /// The number of runs, and of those that did not end by themselves.
     count: usize,
     endless: usize,
 }
@@ -104,11 +100,10 @@ impl CaseRuns<'_> {
     /// The mark of a case by a run of the program in this file.
     fn mark(&mut self, case: &ProgramCase, file: &Path) -> Result<CaseMark, BotError> {
         let program = self.program(case, file)?;
-        let usual = Patience::of_case(self.compiler.sheet.assignment.time);
         let (mut mark, mut is_endless) = self.run(&program, case)?;
         // It was ended early: perhaps it would have played on.
-        if is_endless && mark.share < 1.0 && self.patience != usual {
-            self.patience = usual;
+        if is_endless && mark.share < 1.0 && self.is_short {
+            self.is_short = false;
             (mark, is_endless) = self.run(&program, case)?;
         }
         self.count += 1;
@@ -116,7 +111,7 @@ impl CaseRuns<'_> {
             self.endless += 1;
         } else if is_endless {
             // One that waits at the end of a game does so at the end of each.
-            self.patience = self.patience.shortened();
+            self.is_short = true;
         }
         Ok(mark)
     }
@@ -125,11 +120,11 @@ impl CaseRuns<'_> {
     fn program(&self, case: &ProgramCase, file: &Path) -> Result<Program, BotError> {
         if let Toolchain::Command(command) = &self.compiler.sheet.assignment.toolchain {
             let line = format!("exec {command}");
-            return Ok(Program::of_shell("submission", &line, &self.folder, Purpose::Play));
+            return Ok(Program::of_shell("submission", &line, self.folder, Purpose::Play));
         }
         if let Some(script) = &case.script {
             write_readable(&file.with_file_name(SCRIPT), script)
-                .map_err(|error| BotError::Broken(format!("writing a script: {error}")))?;
+                .map_err(broken("writing a script"))?;
         }
         Ok(built_program(file))
     }
@@ -137,26 +132,14 @@ impl CaseRuns<'_> {
     /// The mark of a case by one run, and whether that did not end by itself.
     fn run(&self, program: &Program, case: &ProgramCase) -> Result<(CaseMark, bool), BotError> {
         let Compiler { sheet, runner, .. } = self.compiler;
-        let input = case.input.as_bytes();
-        let most = output_limit(&case.expected);
-        let run = runner.run_case(program, input, most, self.patience)?;
+        let mut bounds = case_bounds(sheet.assignment.time, output_limit(&case.expected));
+        if self.is_short {
+            bounds = shortened(bounds);
+        }
+        let run = runner.run(program, case.input.as_bytes(), &bounds, &runner.limits)?;
         let is_endless = matches!(run.end, ProgramEnd::Computing | ProgramEnd::Waiting);
         Ok((judge(case, &run, &sheet.assignment.same), is_endless))
     }
-}
-
-/// The points of a program: half of them for the board of the submission, half for all others.
-pub(super) fn points_of_boards(objects: &Objects<'_>, worth: &Worth<'_>, part: &MarkedPart) -> f64 {
-    let own_board = objects.own_board();
-    let mut own = Vec::new();
-    let mut others = Vec::new();
-    for case in &part.cases {
-        if case.board == own_board { own.push(case.clone()) } else { others.push(case.clone()) }
-    }
-    if others.is_empty() {
-        return worth.points(&own);
-    }
-    rounded((worth.points(&own) + worth.points(&others)) / 2.0)
 }
 
 /// Why there is no program for a board.
@@ -173,10 +156,23 @@ impl NotBuilt {
     }
 
     fn sentence(&self) -> String {
-        match self.board {
-            Some(board) => format!("with {} squares a side, {}", board.n, self.why),
-            None => self.why.clone(),
-        }
+        with_size(self.board, &self.why)
+    }
+}
+
+/// That a board cannot be tried without these constants, the first of which is the size.
+pub(super) fn no_constant(Board { n, .. }: Board, constants: &str, first: &str) -> String {
+    format!(
+        "the board of {n} squares a side cannot be tried: no constant {constants} was found, such \
+         as `const int {first} = {n};`"
+    )
+}
+
+/// A sentence about a submission on a board.
+pub(super) fn with_size(board: Option<Board>, sentence: &str) -> String {
+    match board {
+        Some(board) => format!("with {} squares a side, {sentence}", board.n),
+        None => sentence.to_owned(),
     }
 }
 
@@ -218,11 +214,7 @@ fn built(
     };
     if let (Some(board), [first, ..]) = (case.board, &folder.missing[..]) {
         let constants = folder.missing.join(" and ");
-        let n = board.n;
-        return Ok(Err(NotBuilt::on_all(format!(
-            "the board of {n} squares a side cannot be tried: no constant {constants} was found, \
-             such as `const int {first} = {n};`"
-        ))));
+        return Ok(Err(NotBuilt::on_all(no_constant(board, &constants, first))));
     }
     let mut names = Vec::new();
     let mut moves = false;
@@ -240,7 +232,7 @@ fn built(
         if case.script.is_some() {
             moves |= objects.lacks(&unit, "LinesOfAction::move")?;
         }
-        names.push(format!("{file}.o"));
+        names.push(object_name(file));
     }
     if case.script.is_some() && !moves {
         return Ok(Err(NotBuilt::on_all(format!(
@@ -252,7 +244,7 @@ fn built(
         companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
     {
         write_readable(&folder.path.join(name), source)
-            .map_err(|error| BotError::Broken(format!("writing a file of the course: {error}")))?;
+            .map_err(broken("writing a file of the course"))?;
         names.push(name.to_owned());
     }
     let words: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! What the sources and objects of a submission say.
+//! Reads the sources and objects of a submission.
 //!
 //! Their bytes are a stranger's, and what reads them may have faults, or need time and memory
 //! without end. So they are read in a child: arbiter started again, under the limits and the
@@ -13,8 +13,9 @@
 
 use super::failure::StepFailure;
 use super::runner::Runner;
+use super::submissions::last_name;
 use crate::debug_info::{ObjectFacts, ObjectQuestion, facts};
-use crate::definitions::{defined, unreached, with_int_main, without_main};
+use crate::definitions::{TakenOut, defined, unreached, with_int_main, without_main};
 use crate::forbidden::{Forbidden, first_use};
 use crate::source::{
     calls, has_address, has_comments, has_name, has_student_number, hides_warnings, included,
@@ -44,21 +45,21 @@ const SILENCE: Duration = Duration::from_secs(5);
 const ANSWER: usize = 1 << 20;
 /// How many different files a source may include: more than any homework has.
 const INCLUDED: usize = 200;
-/// How many functions that were left out are named.
+/// Maximum number of functions that were left out that are named.
 const LEFT_OUT: usize = 100;
 /// The bytes of the longest name of a file or a function.
 const LONGEST_NAME: usize = 255;
 /// The most bytes of an object. The compiler may write no longer files.
 const OBJECT: u64 = 64 << 20;
 
-/// What is asked of the sources of a submission.
+/// A question about the sources of a submission.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct SourcesQuestion {
     /// The names of the files of the assignment.
     pub sources: Vec<String>,
     /// The names of the files that they may include.
     pub headers: Vec<String>,
-    /// How many bytes all of them have.
+    /// The size of all of them in bytes.
     pub bytes: u64,
     /// The functions that are asked for.
     pub functions: Vec<String>,
@@ -82,7 +83,7 @@ pub enum Extent {
     WithoutMain(Vec<Vec<(String, usize)>>),
 }
 
-/// What the sources of a submission say.
+/// Facts about the sources of a submission.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct SourcesFacts {
     /// About each file of the assignment, in the order of the question.
@@ -95,11 +96,11 @@ pub struct SourcesFacts {
     pub found: Vec<bool>,
     /// The functions that were left out because they do not compile.
     pub left_out: Vec<LeftOut>,
-    /// How many bytes each file has that is sent behind.
+    /// The size of each file that follows the answer.
     lengths: Vec<usize>,
 }
 
-/// What a source says.
+/// Facts about a source.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct SourceFacts {
     /// Whether there is an e-mail address in the comments at its top.
@@ -116,7 +117,7 @@ pub struct SourceFacts {
     pub defines: Vec<String>,
     /// Whether there is a number of a student in the comments at its top.
     pub has_number: bool,
-    /// Whether there is a name there, as far as that can be told.
+    /// Whether something there looks like a name.
     pub has_name: bool,
     /// Whether it has comments behind those.
     pub has_comments: bool,
@@ -127,12 +128,9 @@ pub struct SourceFacts {
 /// A function that was left out of a source because it does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Its name, that of a member as `LinesOfAction::move`.
-    pub name: String,
+    pub function: TakenOut,
     /// The file that defines it.
     pub file: String,
-    /// The first and the last line of its definition.
-    pub lines: (usize, usize),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -292,25 +290,21 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
             forbidden: question.forbidden.iter().map(|names| first_use(text, names)).collect(),
         });
     }
-    let functions: Vec<&str> = question.functions.iter().map(String::as_str).collect();
     let names: Vec<&String> = question.sources.iter().chain(&question.headers).collect();
     let is_used = used(&names, &texts, question.sources.len());
-    if !functions.is_empty() {
+    if !question.functions.is_empty() {
         let mut compiled: Vec<&[u8]> = Vec::new();
         for (text, is_included) in texts.iter().zip(&is_used) {
             if *is_included {
                 compiled.push(text);
             }
         }
-        answer.unreached =
-            unreached(&compiled, &functions).into_iter().map(str::to_owned).collect();
+        answer.unreached = unreached(&compiled, &question.functions);
     }
     let Some(extent) = &question.contents else { return Ok((answer, Vec::new())) };
-    let values: Vec<(&str, u32)> =
-        question.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     let mut contents = Vec::new();
     for (at, (name, text)) in names.into_iter().zip(&texts).enumerate() {
-        let replaced = replace_constants(text, &values);
+        let replaced = replace_constants(text, &question.values);
         for (found, here) in answer.found.iter_mut().zip(&replaced.found) {
             *found |= here & is_used[at];
         }
@@ -320,11 +314,9 @@ fn of_sources(question: &SourcesQuestion) -> Result<(SourcesFacts, Vec<Vec<u8>>)
             }
             Extent::WithoutMain(rounds) => {
                 let (reduced, taken_out) = without_main(&replaced.source, &lines_of(rounds, name));
-                for function in taken_out {
-                    let lines = (*function.lines.start(), *function.lines.end());
-                    let mut left_out = LeftOut { name: function.name, file: name.clone(), lines };
-                    left_out.name.truncate(left_out.name.floor_char_boundary(LONGEST_NAME));
-                    answer.left_out.push(left_out);
+                for mut function in taken_out {
+                    function.name.truncate(function.name.floor_char_boundary(LONGEST_NAME));
+                    answer.left_out.push(LeftOut { function, file: name.clone() });
                 }
                 reduced
             }
@@ -369,8 +361,7 @@ fn short_names(mut names: Vec<String>) -> Vec<String> {
 
 /// Whether a function is one of those that are asked for, also as a member of a class.
 fn is_asked(functions: &[String], name: &str) -> bool {
-    let last = name.rsplit("::").next().unwrap_or(name);
-    functions.iter().any(|function| function == last)
+    functions.iter().any(|function| function == last_name(name))
 }
 
 /// The lines of a file in each round.

@@ -1,8 +1,7 @@
-//! What a hand-out asks for and no case shows: points that are taken off, and remarks.
+//! Requirements of a hand-out that no case tests: points that are taken off, and remarks.
 
 use super::objects::Objects;
-use super::reader::{SourceFacts, SourcesFacts};
-use super::submissions::Files;
+use super::reader::SourceFacts;
 use crate::forbidden::Forbidden;
 use crate::{MarkedPart, rounded};
 use arbiter_config::assignment::{Requirement, RequirementKind};
@@ -25,16 +24,12 @@ pub(super) fn forbidden(requirements: &[Requirement]) -> Vec<Forbidden> {
 
 /// The part with the points that requirements take off, if the assignment has any that do, and the
 /// remarks about the others.
-pub(super) fn requirements(
-    objects: &Objects<'_>,
-    files: &Files,
-    facts: &SourcesFacts,
-) -> (Option<MarkedPart>, Vec<String>) {
+pub(super) fn requirements(objects: &Objects<'_>) -> (Option<MarkedPart>, Vec<String>) {
     let requirements = &objects.compiler.sheet.assignment.requirements;
     let mut part = MarkedPart { name: PART.to_owned(), ..MarkedPart::default() };
     let mut remarks = Vec::new();
     for (index, requirement) in requirements.iter().enumerate() {
-        let mut found = violations(index, requirement, objects, files, facts);
+        let mut found = violations(index, requirement, objects);
         let Some(last) = found.last_mut() else { continue };
         if !requirement.says.is_empty() {
             *last += &format!(". The hand-out: {}", requirement.says);
@@ -46,26 +41,19 @@ pub(super) fn requirements(
             remarks.extend(found);
         }
     }
-    let is_asked = |kind| requirements.iter().any(|requirement| requirement.kind == kind);
     for kind in [RequirementKind::FileNames, RequirementKind::Provided, RequirementKind::Called] {
-        if !is_asked(kind) {
-            remarks.extend(of_submission(kind, objects, files, facts));
+        if !requirements.iter().any(|requirement| requirement.kind == kind) {
+            remarks.extend(of_submission(kind, objects));
         }
     }
     let takes_points = requirements.iter().any(|requirement| requirement.points < 0.0);
     (takes_points.then_some(part), remarks)
 }
 
-/// What of a submission is not as a requirement asks.
-fn violations(
-    index: usize,
-    requirement: &Requirement,
-    objects: &Objects<'_>,
-    files: &Files,
-    facts: &SourcesFacts,
-) -> Vec<String> {
-    let mut found = of_submission(requirement.kind, objects, files, facts);
-    for (name, source) in files.sources.keys().zip(&facts.sources) {
+/// How a submission violates a requirement.
+fn violations(index: usize, requirement: &Requirement, objects: &Objects<'_>) -> Vec<String> {
+    let mut found = of_submission(requirement.kind, objects);
+    for (name, source) in objects.sources() {
         if requirement.files.is_empty() || requirement.files.contains(name) {
             found.extend(of_source(index, requirement.kind, name, source));
         }
@@ -73,34 +61,29 @@ fn violations(
     found
 }
 
-/// What is said of a submission as a whole.
-fn of_submission(
-    kind: RequirementKind,
-    objects: &Objects<'_>,
-    files: &Files,
-    facts: &SourcesFacts,
-) -> Vec<String> {
+/// The violations of a submission as a whole.
+fn of_submission(kind: RequirementKind, objects: &Objects<'_>) -> Vec<String> {
+    let mut found = Vec::new();
     match kind {
-        RequirementKind::FileNames => files.renamed.clone(),
+        RequirementKind::FileNames => found.clone_from(&objects.files.renamed),
         RequirementKind::Provided => {
-            let mut found = Vec::new();
             for file in objects.needing_own_headers() {
                 found.push(format!(
                     "{file} compiles only with a changed header of the course; its functions were \
                      called with that"
                 ));
             }
-            found
         }
-        RequirementKind::Called if !facts.unreached.is_empty() => vec![format!(
+        RequirementKind::Called if !objects.survey.unreached.is_empty() => found.push(format!(
             "main does not lead to a call of {}: the program does without what is asked for",
-            facts.unreached.join(", ")
-        )],
-        _ => Vec::new(),
+            objects.survey.unreached.join(", ")
+        )),
+        _ => {}
     }
+    found
 }
 
-/// What is said of one file.
+/// The violation of one file.
 fn of_source(
     index: usize,
     kind: RequirementKind,
@@ -134,7 +117,7 @@ fn of_source(
     }
 }
 
-/// What of a file only Visual Studio takes, and what took its place here.
+/// What in a file only Visual Studio accepts, and what replaced it here.
 pub(super) fn only_visual_studio(
     objects: &Objects<'_>,
     name: &str,

@@ -13,35 +13,24 @@ const CALLING: Duration = Duration::from_secs(100);
 const CALLING_TASKS: u32 = 8;
 /// The most bytes of its answers.
 const CALLS_OUTPUT: usize = 64 << 20;
-/// How long a program may do nothing.
+/// How long a program of a submission may do nothing.
 const SILENCE: Duration = Duration::from_secs(5);
-/// The bounds of one that is known not to end, but for the game that it plays before.
-const SHORT: Patience =
-    Patience { processor_time: Duration::from_millis(300), silence: Duration::from_millis(500) };
-/// And a test main: it ends a call that does nothing for three seconds, and makes it again.
+/// The bounds of one that does not end by itself when its game is over.
+const SHORT_TIME: Duration = Duration::from_millis(300);
+const SHORT_SILENCE: Duration = Duration::from_millis(500);
+/// How long a test main may do nothing: it ends a call that does so for three seconds, and repeats
+/// it.
 const CALLS_SILENCE: Duration = Duration::from_secs(10);
 
-/// How long a program of a submission is waited for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    pub processor_time: Duration,
-    /// How long it may do nothing.
-    pub silence: Duration,
+/// The bounds of a program of a submission with the processor time of a case.
+pub fn case_bounds(processor_time: Duration, output: usize) -> RunBounds {
+    RunBounds { processor_time, silence: SILENCE, output }
 }
 
-impl Patience {
-    /// With the processor time of a case.
-    pub fn of_case(processor_time: Duration) -> Patience {
-        Patience { processor_time, silence: SILENCE }
-    }
-
-    /// For a program that does not end when its game is over.
-    pub fn shortened(self) -> Patience {
-        Patience {
-            processor_time: self.processor_time.min(SHORT.processor_time),
-            silence: self.silence.min(SHORT.silence),
-        }
-    }
+/// The bounds for a program that does not end when its game is over.
+pub fn shortened(usual: RunBounds) -> RunBounds {
+    let processor_time = usual.processor_time.min(SHORT_TIME);
+    RunBounds { processor_time, silence: SHORT_SILENCE, ..usual }
 }
 
 /// What starts the children of a run of marking.
@@ -52,10 +41,6 @@ pub struct Runner {
 }
 
 impl Runner {
-    pub fn new(launcher: Launcher, limits: Limits) -> Runner {
-        Runner { launcher, limits }
-    }
-
     /// Runs a program to its end.
     ///
     /// # Errors
@@ -68,21 +53,6 @@ impl Runner {
         limits: &Limits,
     ) -> Result<ProgramRun, BotError> {
         run_whole(&self.launcher, program, limits, input, bounds)
-    }
-
-    /// Runs a program of a submission.
-    ///
-    /// # Errors
-    /// Something in arbiter or on the machine failed.
-    pub fn run_case(
-        &self,
-        program: &Program,
-        input: &[u8],
-        output: usize,
-        Patience { processor_time, silence }: Patience,
-    ) -> Result<ProgramRun, BotError> {
-        let bounds = RunBounds { processor_time, silence, output };
-        self.run(program, input, &bounds, &self.limits)
     }
 
     /// Runs a test main with its calls. It starts processes, and has time for all calls.

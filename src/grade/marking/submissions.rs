@@ -1,4 +1,4 @@
-//! Which submissions are marked, and which of their files are which of the assignment.
+//! Finds the submissions, and in each the files that the assignment asks for.
 
 use super::reader::{SourceFacts, SourcesQuestion};
 use anyhow::{Context, bail};
@@ -7,7 +7,7 @@ use arbiter_host::locate::{Beside, copy_folder, entered, is_leftover};
 use arbiter_rules::text::{counted, printable};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -22,9 +22,9 @@ const SHOWN: usize = 200;
 const HEADERS: [&str; 11] = ["h", "hpp", "hh", "hxx", "inc", "inl", "ipp", "cpp", "cc", "cxx", "c"];
 /// Extensions of archives, which are not unpacked.
 const ARCHIVES: [&str; 6] = ["zip", "rar", "7z", "gz", "tar", "tgz"];
-/// How many files are looked at for one that is missing.
+/// Maximum number of files that are considered in place of a missing one.
 const CANDIDATES: usize = 8;
-/// How many other files are named where one is missing.
+/// Maximum number of other files that are named if one is missing.
 const NAMED: usize = 5;
 
 /// A submission: a file or a folder.
@@ -131,22 +131,22 @@ fn last_part(path: &Path) -> String {
     printable(path.file_name().unwrap_or_default().as_encoded_bytes(), SHOWN)
 }
 
-/// The files of a submission, as far as they are of use.
+/// The files of a submission.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     /// The folder of the copy, in which the files lie.
     pub folder: PathBuf,
-    /// The files of the assignment: the names that it gives them, and the names that they have.
+    /// The files of the assignment: from its name for each to the name in the submission.
     pub sources: BTreeMap<String, String>,
     /// The names of further files that sources may include.
     pub headers: Vec<String>,
-    /// How many bytes all of these have.
+    /// The size of all of these in bytes.
     pub bytes: u64,
     /// The files of the assignment that were not found under their names.
     pub missing: Vec<String>,
-    /// Files with their extensions, which may be those.
+    /// Files with the extensions of these, which may be meant.
     pub candidates: Vec<String>,
-    /// Further files, which are of no use.
+    /// Files that are not used.
     pub others: Vec<String>,
     /// Which files were taken for those of the assignment under other names.
     pub renamed: Vec<String>,
@@ -156,7 +156,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// What is asked of them at least.
+    /// The question about them, to which further questions are added.
     pub fn question(&self) -> SourcesQuestion {
         SourcesQuestion {
             sources: self.sources.values().cloned().collect(),
@@ -166,7 +166,7 @@ impl Files {
         }
     }
 
-    /// What is asked of the files that may be one of the assignment.
+    /// The same about the files that may be one of the assignment.
     pub fn candidates_question(&self) -> SourcesQuestion {
         SourcesQuestion {
             sources: self.candidates.clone(),
@@ -180,7 +180,7 @@ impl Files {
         self.sources.get(name).or_else(|| self.headers.iter().find(|header| *header == name))
     }
 
-    /// That a file is missing, and which ones are there.
+    /// The note that a file is missing, with the names of others.
     pub fn not_handed_in(&self, name: &str) -> String {
         let mut there = Vec::new();
         for other in self.others.iter().take(NAMED) {
@@ -195,6 +195,14 @@ impl Files {
             [] => format!("{name} was not handed in"),
             there => format!("{name} was not handed in; what is there: {}", there.join(", ")),
         }
+    }
+
+    /// Takes a file for one of the assignment; its author should know if that has another name.
+    fn take_as(&mut self, name: &str, file: &str) {
+        if name != file {
+            self.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
+        }
+        self.take(name, file);
     }
 
     /// Takes a file of the submission for one of the assignment.
@@ -265,16 +273,11 @@ pub(super) fn chosen(
         let mut count = 0;
         for function in asked {
             // A member of a class is asked for by its own name.
-            let is_defined = facts
-                .defines
-                .iter()
-                .any(|found| found.rsplit("::").next() == Some(function.as_str()));
-            count += usize::from(is_defined);
+            let mut defined = facts.defines.iter().map(|found| last_name(found));
+            count += usize::from(defined.any(|found| found == function));
         }
         let includes_another = is_only
-            && candidates
-                .iter()
-                .any(|(other, _)| facts.included.iter().any(|included| included == other));
+            && candidates.iter().any(|(other, _)| facts.included.iter().any(|it| it == other));
         ranked.push((includes_another, count, file));
     }
     ranked.sort();
@@ -282,10 +285,8 @@ pub(super) fn chosen(
     if count == 0 && !includes_another {
         return None;
     }
-    let mut others = Vec::new();
-    for (_, _, other) in &ranked {
-        others.push(printable(other.as_bytes(), SHOWN));
-    }
+    let others: Vec<String> =
+        ranked.iter().map(|(_, _, other)| printable(other.as_bytes(), SHOWN)).collect();
     let others = others.join(" and ");
     let why = if includes_another {
         format!("it includes another of them, unlike {others}")
@@ -298,6 +299,11 @@ pub(super) fn chosen(
     };
     let shown = printable(file.as_bytes(), SHOWN);
     Some((file.to_owned(), format!("{shown} was taken for {name}: {why}")))
+}
+
+/// The name of a function; of a member without its class.
+pub(super) fn last_name(whole: &str) -> &str {
+    whole.rsplit("::").next().unwrap_or_default()
 }
 
 /// Copies a submission to a path that does not exist yet, and finds the files of these names in it.
@@ -313,9 +319,7 @@ pub(super) fn copied(
     if fs::metadata(from)?.is_dir() {
         copy_folder(&fs::canonicalize(from)?, to)?;
     } else {
-        DirBuilder::new().create(to)?;
-        // Another user reads it, whatever the umask.
-        fs::set_permissions(to, Permissions::from_mode(0o755))?;
+        make_readable(to)?;
         let content = read(&fs::canonicalize(from)?)?;
         write_readable(&to.join(from.file_name().unwrap_or_default()), content)?;
     }
@@ -325,7 +329,7 @@ pub(super) fn copied(
     let mut files = Files { folder: folder.clone(), ..Files::default() };
     // 2. The files that the course provides: the originals are used in their place.
     for (name, content) in provided {
-        // Every spelling goes: one that stays could take the place of the file of the course.
+        // In all spellings: one that stayed could take the place of the file of the course.
         let (own, others): (Vec<String>, Vec<String>) =
             there.into_iter().partition(|file| file.eq_ignore_ascii_case(name));
         there = others;
@@ -354,10 +358,7 @@ pub(super) fn copied(
         }
     }
     for (name, file) in &picked {
-        if *name != file {
-            files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
-        }
-        files.take(name, file);
+        files.take_as(name, file);
     }
     // 4. What is missing, and which other files may be it.
     let mut missing = names.to_vec();
@@ -367,8 +368,7 @@ pub(super) fn copied(
     fitting.truncate(CANDIDATES);
     // What is left for the only one that is missing needs no look into its content.
     if let ([name], [file]) = (&missing[..], &fitting[..]) {
-        files.renamed.push(format!("{file} was taken for {name}; hand it in under that name"));
-        files.take(name, file);
+        files.take_as(name, file);
         there.retain(|other| other != file);
     } else {
         files.missing = missing;
@@ -431,6 +431,15 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it has more than {} MiB", LARGEST >> 20)));
     }
     Ok(content)
+}
+
+/// Makes a folder that programs under another user id can read, whatever the umask.
+///
+/// # Errors
+/// It cannot be made, or is there already.
+pub fn make_readable(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    fs::set_permissions(folder, Permissions::from_mode(0o755))
 }
 
 /// Writes a file that programs under another user id can read.

@@ -1,7 +1,7 @@
-//! The calls of a submission's functions on one board: made in several places of memory, and those
-//! that fail once more, so that what is said of them is true and helps.
+//! The calls of a submission's functions on one board: made in several places of memory and, if they
+//! fail, again in other ways, so that the sentences about them are true and helpful.
 
-use super::functions::{BoardCalls, link_calls, missing_functions};
+use super::functions::{link_calls, missing_functions};
 use super::objects::Objects;
 use crate::debug_info::ObjectFacts;
 use crate::functions::{
@@ -36,6 +36,19 @@ const SHOWN: usize = 200;
 /// long, again and again, is not called any more.
 pub(super) type Slow = BTreeMap<&'static str, usize>;
 
+/// What came of the calls on a board.
+#[derive(Default)]
+pub(super) struct BoardCalls {
+    /// The verdict on each call.
+    pub verdicts: Vec<Verdict>,
+    /// The functions that are missing or have another prototype, with a note on each.
+    pub missing: BTreeMap<&'static str, String>,
+    /// The functions that read memory beside the board, which changes nothing.
+    pub harmless: BTreeSet<&'static str>,
+    /// Whether the test main came to its end.
+    pub ended: bool,
+}
+
 /// The calls on a board, and the answers to them so far.
 pub(super) struct Trial<'a, 'w> {
     pub objects: &'a Objects<'w>,
@@ -44,105 +57,86 @@ pub(super) struct Trial<'a, 'w> {
     pub file: &'a str,
     pub calls: &'a [Call],
     pub slow: &'a mut Slow,
+    /// The program of the submission with the test main.
+    pub program: &'a Path,
     /// The runs of all calls.
     pub runs: Vec<Answers>,
-    /// The functions that are not there, once the first run has said so.
-    pub missing: BTreeMap<&'static str, String>,
+    pub made: BoardCalls,
 }
 
 impl Trial<'_, '_> {
     /// Makes all calls in all modes.
     pub fn run_all(
-        &mut self,
-        program: &Path,
+        mut self,
         main: TestMain,
         facts: &ObjectFacts,
         absent: BTreeMap<&'static str, String>,
-        is_first: bool,
+        is_own_board: bool,
     ) -> Result<BoardCalls, BotError> {
         // 1. All calls. Where the test main does not come to its end, nothing more is tried.
         let all: Vec<&Call> = self.calls.iter().collect();
-        let (first, mut ended) = self.run(program, MODES[0], &all)?;
+        let (first, mut ended) = self.run(self.program, MODES[0], &all)?;
         self.runs.push(first);
         if ended {
-            ended = self.run_again(program, MODES[1])?;
+            ended = self.run_again(MODES[1])?;
         }
-        self.missing = missing_functions(main, facts, self.runs.first());
-        self.missing.extend(absent);
-        let mut verdicts = self.judged();
-        let mut harmless = BTreeSet::new();
+        self.made.ended = ended;
+        self.made.missing = missing_functions(main, facts, self.runs.first());
+        self.made.missing.extend(absent);
+        self.judge_all();
         // 2. Failing calls once more, which takes back or explains what is wrong with them.
         if ended {
-            harmless = self.harmless(program, &mut verdicts)?;
-            self.alone(program, &mut verdicts)?;
+            self.harmless()?;
+            self.alone()?;
         }
         // 3. Other builds, which say the same on every board.
-        if ended && is_first {
-            self.without_value(&mut verdicts)?;
-            self.places(&mut verdicts)?;
+        if ended && is_own_board {
+            self.without_value()?;
+            self.places()?;
         }
-        Ok(BoardCalls { verdicts, missing: std::mem::take(&mut self.missing), harmless, ended })
+        Ok(self.made)
     }
 
-    /// What is wrong with each call in any of the runs.
-    fn judged(&self) -> Vec<Verdict> {
-        let mut verdicts = Vec::new();
+    /// Judges each call by all of the runs.
+    fn judge_all(&mut self) {
         for (index, call) in self.calls.iter().enumerate() {
             let mut all = Verdict::default();
             for run in &self.runs {
-                let Some(answer) = run.calls.get(index) else { continue };
-                let one = judge(call, answer);
+                let one = judge(call, &run.calls[index]);
                 all.rules = all.rules.or(one.rules);
                 if all.text.is_empty() {
                     all.text = one.text;
                 }
             }
-            verdicts.push(all);
+            self.made.verdicts.push(all);
         }
-        verdicts
     }
 
     /// Takes back what is wrong with calls that only read memory beside the board, and return the
-    /// same whatever is there. Returns their functions.
-    fn harmless(
-        &mut self,
-        program: &Path,
-        verdicts: &mut [Verdict],
-    ) -> Result<BTreeSet<&'static str>, BotError> {
+    /// same whatever is there.
+    fn harmless(&mut self) -> Result<(), BotError> {
         let calls = self.calls;
         let mut outside = Vec::new();
         for (index, call) in calls.iter().enumerate() {
-            if verdicts[index].rules.is_none() {
+            if self.made.verdicts[index].rules.is_none() {
                 continue;
             }
-            let is_harmless = self.runs.iter().all(|run| {
-                let answer = &run.calls[index];
-                is_outside(answer) || judge(call, answer).rules.is_none()
-            });
-            if is_harmless {
+            let mut answers = self.runs.iter().map(|run| &run.calls[index]);
+            if answers.all(|answer| is_outside(answer) || is_right(call, answer)) {
                 outside.push(index);
             }
         }
-        let mut functions = BTreeSet::new();
         if outside.is_empty() {
-            return Ok(functions);
+            return Ok(());
         }
-        let again = calls_at(calls, &outside);
-        let mut runs = Vec::new();
-        for mode in AMID {
-            runs.push(self.run(program, mode, &again)?.0);
-        }
+        let runs = self.run_in(AMID, &outside)?;
         for (at, &index) in outside.iter().enumerate() {
-            let mut amid = Vec::new();
-            for run in &runs {
-                amid.push(judge(&calls[index], &run.calls[at]));
-            }
-            if amid.iter().all(|verdict| verdict.rules.is_none()) {
-                verdicts[index] = amid.swap_remove(0);
-                functions.insert(calls[index].function);
+            if runs.iter().all(|run| is_right(&calls[index], &run.calls[at])) {
+                self.made.verdicts[index] = judge(&calls[index], &runs[0].calls[at]);
+                self.made.harmless.insert(calls[index].function);
             }
         }
-        Ok(functions)
+        Ok(())
     }
 
     /// The calls that are worth making once more: their functions are there, and what was slow once
@@ -150,7 +144,7 @@ impl Trial<'_, '_> {
     fn worth_repeating(&self) -> Vec<usize> {
         let mut indices = Vec::new();
         for (index, call) in self.calls.iter().enumerate() {
-            if !self.missing.contains_key(call.function) && !is_slow(&self.runs, index) {
+            if !self.made.missing.contains_key(call.function) && !is_slow(&self.runs, index) {
                 indices.push(index);
             }
         }
@@ -174,12 +168,26 @@ impl Trial<'_, '_> {
         Ok((answers, matches!(run.end, ProgramEnd::Ended(_))))
     }
 
+    /// The answers to the calls of these indices in each of these modes.
+    fn run_in(
+        &mut self,
+        modes: impl IntoIterator<Item = Mode>,
+        indices: &[usize],
+    ) -> Result<Vec<Answers>, BotError> {
+        let calls = calls_at(self.calls, indices);
+        let mut runs = Vec::new();
+        for mode in modes {
+            runs.push(self.run(self.program, mode, &calls)?.0);
+        }
+        Ok(runs)
+    }
+
     /// Makes the calls of the first run in another mode; those that were slow are not made again,
     /// and what is not made keeps its answer. Returns whether the test main came to its end.
-    fn run_again(&mut self, program: &Path, mode: Mode) -> Result<bool, BotError> {
+    fn run_again(&mut self, mode: Mode) -> Result<bool, BotError> {
         let mut made: Vec<usize> = (0..self.calls.len()).collect();
         made.retain(|&index| !is_slow(&self.runs, index));
-        let (run, ended) = self.run(program, mode, &calls_at(self.calls, &made))?;
+        let (run, ended) = self.run(self.program, mode, &calls_at(self.calls, &made))?;
         let mut answers = Answers { there: run.there, calls: self.runs[0].calls.clone() };
         for (index, answer) in made.into_iter().zip(run.calls) {
             if answer.fate != Fate::Skipped {
@@ -192,21 +200,17 @@ impl Trial<'_, '_> {
 
     /// Repeats failing calls, each in a fresh process: one that then passes depends on calls before
     /// it, which is said of it.
-    fn alone(&mut self, program: &Path, verdicts: &mut [Verdict]) -> Result<(), BotError> {
+    fn alone(&mut self) -> Result<(), BotError> {
         let calls = self.calls;
-        let failing = self.failing(verdicts);
+        let failing = self.failing();
         if failing.is_empty() {
             return Ok(());
         }
-        let again = calls_at(calls, &failing);
-        let mut runs = Vec::new();
-        for mode in MODES {
-            runs.push(self.run(program, Mode { alone: true, ..mode }, &again)?.0);
-        }
+        let alone = MODES.map(|mode| Mode { alone: true, ..mode });
+        let runs = self.run_in(alone, &failing)?;
         for (at, &index) in failing.iter().enumerate() {
-            let passes =
-                runs.iter().all(|run| judge(&calls[index], &run.calls[at]).rules.is_none());
-            if let Some(found) = &mut verdicts[index].rules
+            let passes = runs.iter().all(|run| is_right(&calls[index], &run.calls[at]));
+            if let Some(found) = &mut self.made.verdicts[index].rules
                 && passes
             {
                 found.sentence += "; called first it is right, so it depends on earlier calls";
@@ -216,14 +220,14 @@ impl Trial<'_, '_> {
     }
 
     /// The calls that fail and are worth making once more.
-    fn failing(&self, verdicts: &[Verdict]) -> Vec<usize> {
+    fn failing(&self) -> Vec<usize> {
         let mut failing = self.worth_repeating();
-        failing.retain(|&index| verdicts[index].rules.is_some());
+        failing.retain(|&index| self.made.verdicts[index].rules.is_some());
         failing
     }
 
     /// Finds calls that depend on variables without a value.
-    fn without_value(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
+    fn without_value(&mut self) -> Result<(), BotError> {
         let calls = self.calls;
         let tried = self.worth_repeating();
         let all = calls_at(calls, &tried);
@@ -242,23 +246,23 @@ impl Trial<'_, '_> {
             if zero.is_some() != pattern.is_some() {
                 let mut one = zero.or(pattern).unwrap_or_default();
                 one.sentence += "; what it does depends on a variable without a value";
-                verdicts[index].rules = Some(one);
+                self.made.verdicts[index].rules = Some(one);
             }
         }
         Ok(())
     }
 
     /// Finds file and line of failing calls by a build that checks for undefined behaviour.
-    fn places(&mut self, verdicts: &mut [Verdict]) -> Result<(), BotError> {
-        let failing = self.failing(verdicts);
+    fn places(&mut self) -> Result<(), BotError> {
+        let failing = self.failing();
         if failing.is_empty() {
             return Ok(());
         }
         let Some(program) = self.rebuilt(SANITIZER, "checked")? else { return Ok(()) };
-        let again = calls_at(self.calls, &failing);
-        let (answers, _) = self.run(&program, Mode { alone: true, place: Place::Front }, &again)?;
+        let mode = Mode { alone: true, place: Place::Front };
+        let (answers, _) = self.run(&program, mode, &calls_at(self.calls, &failing))?;
         for (answer, index) in answers.calls.iter().zip(failing) {
-            if let Some(found) = &mut verdicts[index].rules {
+            if let Some(found) = &mut self.made.verdicts[index].rules {
                 found.place = place(answer);
             }
         }
@@ -281,6 +285,11 @@ impl Trial<'_, '_> {
             Err(failure) => failure.of_submission().map(|_| None),
         }
     }
+}
+
+/// Whether an answer is right by the rules.
+fn is_right(call: &Call, answer: &Answer) -> bool {
+    judge(call, answer).rules.is_none()
 }
 
 /// The calls of these indices.

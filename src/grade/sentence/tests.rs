@@ -29,7 +29,6 @@ fn gekitai(moves: &str) -> ProgramCase {
         name: "case".to_owned(),
         class: "class",
         labels: vec!["class"],
-        length: entries.len(),
         board: None,
         ruleset,
         entries,

@@ -764,7 +764,7 @@ fn right_functions_of_flipflop_have_all_points() {
             "same",
             same,
             "10,15,15,30,0,0,70",
-            "a function that does the same whatever it is asked, so no answer counts",
+            "a function that returns the same value for every input, so it earns no points",
         ),
         ("own", own, "10,15,15,30,15,15,100", ""),
         ("leak", leak, "10,15,*,30,15,15,*", "`DisplayBoard` takes memory without an end"),

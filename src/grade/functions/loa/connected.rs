@@ -3,6 +3,7 @@
 use super::game::{Game, N, other};
 use super::{LINES, Maker};
 use crate::functions::call::Value;
+use crate::functions::squares::along;
 
 /// Boards with groups of a player `P` that a careless search gets wrong, each with a label.
 const SHAPES: [(&str, &str); 9] = [
@@ -27,7 +28,7 @@ impl Maker {
         for square in [(0, 0), (0, 7), (7, 0), (7, 7), (3, 4), (7, 3), (2, 7)] {
             boards.push((Game::with(player, &[square]), vec!["one piece"]));
         }
-        for (down, right, label) in LINES {
+        for (step, label) in LINES {
             let class = match label {
                 "along a row" => "groups along a row",
                 "along a column" => "groups along a column",
@@ -37,24 +38,20 @@ impl Maker {
             for (row, column, length) in
                 [(0, 0, 2), (3, 2, 3), (5, 4, 3), (7, 1, 2), (4, 7, 2), (3, 3, 4), (0, 0, 8)]
             {
-                let row = if down < 0 { N - 1 - row } else { row };
+                let row = if step.0 < 0 { N - 1 - row } else { row };
                 let mut game = Game::empty(player);
-                for step in 0..length {
-                    game.put((row + step * down, column + step * right), player);
-                }
+                game.squares.put_line((row, column), step, 0..length, player);
                 if game.count(player) == length as usize {
                     boards.push((game, vec![class]));
                 }
             }
             // Two squares apart is not adjacent, with and without a piece of the opponent between.
             for (row, column) in [(1, 1), (4, 3), (5, 5), (3, 0)] {
-                let row = if down < 0 { N - 1 - row } else { row };
-                let first = (row, column);
-                let last = (row + 2 * down, column + 2 * right);
-                let mut game = Game::with(player, &[first, last]);
+                let first = (if step.0 < 0 { N - 1 - row } else { row }, column);
+                let mut game = Game::with(player, &[first, along(first, step, 2)]);
                 if game.count(player) == 2 {
                     boards.push((game.clone(), vec!["two groups", "a gap of one square"]));
-                    game.put((row + down, column + right), other(player));
+                    game.put(along(first, step, 1), other(player));
                     boards.push((game, vec!["two groups", "a piece of the opponent between"]));
                 }
             }
@@ -101,11 +98,10 @@ impl Maker {
     /// that are far from those of the player.
     fn opposed(game: &Game, player: char, most: usize) -> Game {
         let mut opposed = game.clone();
-        for number in 0..N * N {
+        for number in 0..64 {
             // Because 27 and 64 have no common factor, each square comes once, far from the one
             // before.
-            let index = number * 27 % 64;
-            let square = (index / N, index % N);
+            let square = game.squares.square(number * 27 % 64);
             if opposed.is_lonely(square) && opposed.count(other(player)) < most {
                 opposed.put(square, other(player));
             }

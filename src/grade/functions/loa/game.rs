@@ -1,14 +1,12 @@
 //! A board of Lines of Action with the player on turn, as the members of the class have them: with
 //! rows and columns from the top left, and squares that may lie off the board.
 
-use crate::functions::squares::Squares;
+use crate::functions::squares::{Square, Squares, along};
 use arbiter_rules::{Ending, Position, Ruleset, group_count};
 use std::ops::Range;
 
 /// The width and height of the board.
 pub(super) const N: isize = 8;
-/// A square as row and column; it may lie off the board.
-pub(super) type Square = (isize, isize);
 
 /// A board with the player on turn.
 #[derive(Debug, Clone)]
@@ -54,13 +52,13 @@ impl Game {
     }
 
     /// The letter on a square; none off the board.
-    pub fn at(&self, (row, column): Square) -> Option<char> {
-        self.squares.at(row, column)
+    pub fn at(&self, square: Square) -> Option<char> {
+        self.squares.at(square)
     }
 
     /// Puts a piece on a square of the board.
-    pub fn put(&mut self, (row, column): Square, letter: char) {
-        self.squares.put(row, column, letter);
+    pub fn put(&mut self, square: Square, letter: char) {
+        self.squares.put(square, letter);
     }
 
     pub fn count(&self, player: char) -> usize {
@@ -83,7 +81,7 @@ impl Game {
     pub fn letters(&self, from: Square, step: Square, steps: Range<isize>) -> Vec<char> {
         let mut letters = Vec::new();
         for count in steps {
-            letters.extend(self.at((from.0 + count * step.0, from.1 + count * step.1)));
+            letters.extend(self.at(along(from, step, count)));
         }
         letters
     }
@@ -93,7 +91,7 @@ impl Game {
         self.letters(from, step, -N..N + 1)
     }
 
-    /// The pieces on that line.
+    /// The number of pieces on that line.
     pub fn on_line(&self, from: Square, step: Square) -> isize {
         self.line(from, step).iter().filter(|&&letter| letter != '.').count() as isize
     }
@@ -128,11 +126,10 @@ impl Game {
 
     /// Whether all pieces of a player are one group.
     pub fn is_connected(&self, player: char) -> bool {
-        let n = N as usize;
         let mut squares = Vec::new();
         for (index, letter) in self.squares.letters.iter().enumerate() {
             if *letter == player {
-                squares.push((index / n, index % n));
+                squares.push((index / 8, index % 8));
             }
         }
         group_count(squares) == 1

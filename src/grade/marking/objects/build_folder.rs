@@ -2,17 +2,13 @@
 //! files of the course, and what stands in for headers that Linux does not have.
 
 use super::Objects;
-use crate::functions::TestMain;
 use crate::marking::compiler::STAND_INS;
-use crate::marking::failure::StepFailure;
+use crate::marking::failure::{StepFailure, broken};
 use crate::marking::reader::{Extent, LeftOut, SourcesFacts, SourcesQuestion, read_sources};
-use crate::marking::submissions::write_readable;
+use crate::marking::submissions::{make_readable, write_readable};
 use arbiter_config::assignment::Board;
-use arbiter_host::bot::BotError;
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The folder of files that include others of the assignment.
@@ -51,8 +47,8 @@ impl<'a> Objects<'a> {
         };
         let of_board = self.board_constants(board);
         let mut values = of_board.clone();
-        for &(name, value) in self.fixed_constants() {
-            values.push((name.to_owned(), value));
+        if let Some(main) = self.compiler.main {
+            values.extend(main.constants.iter().map(|&(name, value)| (name.to_owned(), value)));
         }
         let mut question =
             SourcesQuestion { values, contents: Some(extent.clone()), ..self.files.question() };
@@ -67,11 +63,8 @@ impl<'a> Objects<'a> {
             self.unreadable = Some(why.clone());
         }
         let (facts, contents) = read?;
-        self.write_files(&path, &facts, names, &contents).map_err(|error| {
-            StepFailure::Broken(BotError::Broken(format!(
-                "writing a copy of a submission: {error}"
-            )))
-        })?;
+        self.write_files(&path, &facts, names, &contents)
+            .map_err(broken("writing a copy of a submission"))?;
         // Those of the board come first; without the fixed ones a program can be tried, too.
         let mut missing = Vec::new();
         for ((name, _), found) in of_board.into_iter().zip(&facts.found) {
@@ -82,14 +75,6 @@ impl<'a> Objects<'a> {
         let prepared = BuildFolder { path, missing, left_out: facts.left_out };
         self.prepared.insert(key, prepared.clone());
         Ok(prepared)
-    }
-
-    /// The constants that have one value on all boards.
-    fn fixed_constants(&self) -> &'static [(&'static str, u32)] {
-        match TestMain::of(self.compiler.sheet.assignment.game.name()) {
-            Some(main) => main.constants,
-            None => &[],
-        }
     }
 
     /// The values on a board of the constants that differ from board to board.
@@ -118,8 +103,7 @@ impl<'a> Objects<'a> {
         mut names: Vec<&'a String>,
         contents: &[Vec<u8>],
     ) -> io::Result<()> {
-        DirBuilder::new().create(dir)?;
-        fs::set_permissions(dir, Permissions::from_mode(0o755))?;
+        make_readable(dir)?;
         for (name, content) in names.iter().zip(contents) {
             write_readable(&dir.join(name), content)?;
             self.write_alone(dir, name, content)?;
@@ -155,7 +139,7 @@ impl<'a> Objects<'a> {
         }
         if !stand_ins.is_empty() {
             // They include each other.
-            stand_ins.extend(sheet.stand_in_names());
+            stand_ins.extend(sheet.stand_ins().map(|(name, _)| name));
         }
         for header in stand_ins {
             if let Some(text) = sheet.stand_in(header) {
@@ -173,8 +157,9 @@ impl<'a> Objects<'a> {
             return Ok(());
         }
         let folder = dir.join(ALONE);
-        fs::create_dir_all(&folder)?;
-        fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+        if !folder.exists() {
+            make_readable(&folder)?;
+        }
         let mut headers = String::new();
         for (name, _) in &self.compiler.sheet.provided {
             headers += &format!("#include \"{name}\"\n");
@@ -189,7 +174,8 @@ impl<'a> Objects<'a> {
 /// Writes a stand-in of a header into the folder of those of a submission.
 pub(super) fn write_stand_in(dir: &Path, header: &str, text: &str) -> io::Result<()> {
     let folder = dir.join(STAND_INS);
-    fs::create_dir_all(&folder)?;
-    fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+    if !folder.exists() {
+        make_readable(&folder)?;
+    }
     write_readable(&folder.join(header), text)
 }
