@@ -122,31 +122,39 @@ impl Board {
         mem::replace(&mut self.is_paused, is_paused)
     }
 
-    /// A bot joins, or its new version replaces the one that plays.
-    pub fn join(&mut self, entrant: &Entrant, number: u32, player: PlayerSpec) {
+    /// A bot joins, or its new version replaces the one that plays, which is returned.
+    pub fn join(
+        &mut self,
+        entrant: &Entrant,
+        number: u32,
+        player: PlayerSpec,
+    ) -> Option<PlayerSpec> {
+        let entrant = entrant.clone();
+        let mut replaced = None;
         let bot = match self.slot(&entrant.name) {
             Some(bot) => {
-                self.slots[bot].player = Some(player);
-                self.slots[bot].entrant = entrant.clone();
+                replaced = self.slots[bot].player.replace(player);
+                self.slots[bot].entrant = entrant;
                 self.drop_second_games(bot);
                 bot
             }
             None => {
-                let entrant = entrant.clone();
                 self.slots.push(Slot { entrant, number, player: Some(player), before: 0 });
                 self.slots.len() - 1
             }
         };
         self.slots[bot].before += self.league.games(bot);
         self.league.join(bot, self.slots[bot].before);
+        replaced
     }
 
-    /// A bot leaves; its running games end.
-    pub fn leave(&mut self, name: &str) {
-        let Some(bot) = self.slot(name) else { return };
-        self.slots[bot].player = None;
+    /// A bot leaves; its running games end. Returns what has played.
+    pub fn leave(&mut self, name: &str) -> Option<PlayerSpec> {
+        let bot = self.slot(name)?;
+        let left = self.slots[bot].player.take();
         self.drop_second_games(bot);
         self.league.leave(bot);
+        left
     }
 
     /// The result of a game of present versions that the journal has: the one of this number there,
@@ -225,11 +233,10 @@ impl Board {
 
     /// Whether these versions play.
     fn are_present(&self, between: &GameBetween) -> bool {
-        between.bots.iter().all(|bot| {
-            let slot = self.slot(&bot.entrant.name).map(|at| &self.slots[at]);
-            slot.is_some_and(|slot| {
-                slot.player.is_some() && slot.entrant.digest == bot.entrant.digest
-            })
+        between.bots.iter().all(|NumberedBot { entrant: wanted, .. }| {
+            let Some(bot) = self.slot(&wanted.name) else { return false };
+            let Slot { entrant, player, .. } = &self.slots[bot];
+            player.is_some() && entrant.digest == wanted.digest
         })
     }
 
@@ -349,8 +356,8 @@ impl Board {
         let Some(OutGame { pair: number, sides, .. }) = self.games.remove(&index) else { return };
         let Some(pair) = self.pairs.get_mut(&number) else { return };
         let result = tally(ended);
-        pair.tally =
-            pair.tally.plus(if sides == pair.bots { result } else { result.of_opponent() });
+        let of_first = if sides == pair.bots { result } else { result.of_opponent() };
+        pair.tally = pair.tally.plus(of_first);
         pair.open -= 1;
         if pair.open == 0 {
             self.end_pair(number);

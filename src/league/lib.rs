@@ -23,17 +23,16 @@ mod retries;
 mod room;
 pub mod status;
 mod store;
+mod trials;
 mod uploads;
 mod versions;
 pub mod workers;
 
 use anyhow::{Context, bail};
-use arbiter_config::FolderConfig;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::standings::Explanation;
 use arbiter_cup::tournament::roster::without_bot;
 use arbiter_cup::tournament::{JournalHead, PublicNames};
-use arbiter_game::openings::Openings;
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::builds::Builds;
 use arbiter_ground::failure::Failure;
@@ -43,10 +42,8 @@ use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_ground::utc;
 use arbiter_ground::verdict::{Strict, Verdict};
-use arbiter_host::locate::Program;
-use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
+use arbiter_play::arena::{self, GameQueue, Match};
 use arbiter_play::store::ResultFolder;
 use arbiter_run::begin::ReadyTournament;
 use arbiter_run::display::live::{LivePage, LiveSetup};
@@ -64,16 +61,17 @@ use arbiter_run::tournament::{PreparedTournament, prepare};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use challenges::Challenges;
-use intake::Intake;
+use intake::{Intake, past};
 use judge::{Judge, JudgeSetup};
 use retired::Retired;
 use retries::Retries;
 use room::DiskRoom;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
-use store::{LeagueStore, StatusClock, absentee, tell_desk, told_before};
+use std::time::{Duration, Instant};
+use store::{LeagueStore, StatusClock, absentee, count_games, seat, tell_desk, told_before};
+use trials::VersionTrials;
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
 use workers::Leases;
@@ -110,9 +108,7 @@ pub fn play_league(
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     refuse_folders_inside(&request, dir)?;
-    if let Some(freeze) = &request.config.league.freeze
-        && *freeze <= utc::timestamp(SystemTime::now())
-    {
+    if let Some(freeze) = past(request.config.league.freeze.as_ref()) {
         complain(format_args!(
             "note: the deadline was {freeze} (`freeze`): no submission is taken"
         ));
@@ -190,13 +186,17 @@ impl League<'_> {
         let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
         let mut watchers = display.watch(&games);
         // Who plays whom.
-        let filled = filled_board(openings, &recorded, &bots);
-        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
+        let mut board = Board::new(openings, recorded.index.last_numbers());
+        for bot in &bots {
+            seat(&mut board, &recorded, bot);
+        }
+        count_games(&mut board, &recorded, None).map_err(Failure::Unfinished)?;
+        let board = SharedBoard::new(board);
         let desk = upload_desk(request, folder, address.as_ref(), &board)?;
         // Before the page is served: a link is not dead for a moment.
         tell_desk(desk.as_ref(), request, &recorded.head, &versions);
         if let Some(address) = address {
-            let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
+            let uploads = desk.clone().map(|desk| desk as Arc<dyn Uploads>);
             let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
             display.note(&format!("the page of the league: {}", page.url()));
             watchers = games.watchers();
@@ -211,9 +211,9 @@ impl League<'_> {
 
         // What is tried beside the games.
         let intake = start_intake(request, &versions);
-        let takes = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
-        let judge = start_judge(request, &preparation, &names, folder, &versions, takes);
-        let judge = judge.map_err(Failure::Unfinished)?;
+        let trials = version_trials(request, &preparation, &names, folder, &versions);
+        let trials = trials.map_err(Failure::Unfinished)?;
+        let judge = Judge::start(JudgeSetup { trials, desk: desk.clone() });
         let retired = Retired::in_folder(versions.builds());
 
         let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
@@ -235,7 +235,6 @@ impl League<'_> {
             is_judging: false,
             retired,
             leases,
-            programs: programs(&bots),
             retries: Retries::default(),
             room,
             written: StatusClock::new(),
@@ -287,11 +286,6 @@ fn with_refused(
     head
 }
 
-/// The programs that play, by the public names of their bots.
-fn programs(bots: &[ReadyBot]) -> HashMap<String, Arc<Program>> {
-    bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect()
-}
-
 /// What looks for submissions in the `[[bots]]` folders.
 fn start_intake(request: &TournamentRequest, versions: &Versions) -> Intake {
     let mut folders = Vec::new();
@@ -301,16 +295,15 @@ fn start_intake(request: &TournamentRequest, versions: &Versions) -> Intake {
     Intake::start(folders, &request.config.league, versions.stamps())
 }
 
-/// The judge of the versions that arrive while games are played.
-fn start_judge(
+/// What the versions that arrive while games are played are tried with.
+fn version_trials(
     request: &TournamentRequest,
     preparation: &Preparation,
     names: &PublicNames,
     folder: &ResultFolder,
     versions: &Versions,
-    desk: Option<Arc<UploadDesk>>,
-) -> anyhow::Result<Judge> {
-    Ok(Judge::start(JudgeSetup {
+) -> anyhow::Result<VersionTrials> {
+    Ok(VersionTrials {
         config: request.config.clone(),
         from: request.from.clone(),
         preparation: preparation.clone(),
@@ -318,8 +311,7 @@ fn start_judge(
         folder: folder.clone(),
         builds: Builds::in_folder(versions.builds(), &preparation.conditions.launcher)?,
         organisers: vec![folder.dir().to_owned(), request.file.clone()],
-        desk,
-    }))
+    })
 }
 
 fn verdict(end: RunEnd) -> Result<Verdict, Failure> {
@@ -347,29 +339,6 @@ fn start_page(
     LivePage::start(LiveSetup { watched, uploads, public, ..LiveSetup::new(address, recorded) })
 }
 
-/// The board with the bots that play and the results that the journal has.
-fn filled_board(
-    openings: Openings,
-    recorded: &Recorded,
-    bots: &[ReadyBot],
-) -> anyhow::Result<Board> {
-    let mut board = Board::new(openings, recorded.index.last_numbers());
-    for bot in bots {
-        let name = &bot.entrant.name;
-        let numbers = recorded.head.numbers.as_ref();
-        let number = numbers.and_then(|known| known.get(name)).copied().unwrap_or_default();
-        board.join(&bot.entrant, number, PlayerSpec::Program(Arc::clone(&bot.program)));
-    }
-    let scheduled = recorded.head.names();
-    recorded.counted(|counted, _| {
-        let pairing = &counted.pairing;
-        let [first, second] = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
-        board.known(1 + pairing.index, first, second, counted.ended);
-        Ok(())
-    })?;
-    Ok(board)
-}
-
 /// Writes all results after the last game.
 fn write_results(
     store: &mut LeagueStore<'_>,
@@ -389,26 +358,28 @@ fn write_results(
     Ok(())
 }
 
-/// What takes uploads, if the configuration has any, with the number of the folder that they come
-/// to.
+/// What takes uploads, if the configuration has any.
 fn upload_desk(
     request: &TournamentRequest,
     folder: &ResultFolder,
     address: Option<&ServerAddress>,
     board: &SharedBoard,
-) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
+) -> anyhow::Result<Option<Arc<UploadDesk>>> {
     let Some(uploads) = &request.config.uploads else { return Ok(None) };
     if address.is_none() {
         complain("note: [uploads] takes nothing without --serve");
     }
-    let folders = &request.config.folders;
-    let wanted =
-        |one: &FolderConfig| uploads.folder.as_ref().is_none_or(|name| one.folder == *name);
-    let Some(number) = folders.iter().position(wanted) else { return Ok(None) };
-    let bots = request.from.join(&folders[number].folder);
+    let mut folders = request.config.folders.iter();
+    let folder_number = match &uploads.folder {
+        Some(name) => folders.position(|one| one.folder == *name),
+        None => folders.position(|_| true),
+    };
+    let Some(number) = folder_number else { return Ok(None) };
+    let bots = request.from.join(&request.config.folders[number].folder);
     let shown = bots.display().to_string();
     let setup = DeskSetup {
         config: uploads.clone(),
+        number,
         bots,
         pages: folder.links(),
         marker: request.config.league.marker.clone(),
@@ -416,5 +387,5 @@ fn upload_desk(
         challenges: Challenges::new(board.clone(), uploads.challenges),
     };
     let desk = UploadDesk::open(setup).with_context(|| format!("[uploads]: {shown}"))?;
-    Ok(Some((Arc::new(desk), number)))
+    Ok(Some(Arc::new(desk)))
 }

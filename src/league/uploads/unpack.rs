@@ -28,6 +28,13 @@ pub(super) enum UnpackError {
     Failed(io::Error),
 }
 
+impl UnpackError {
+    /// The refusal of an entry, or of a whole upload, of this name.
+    pub fn about(raw: &[u8], why: &str) -> UnpackError {
+        UnpackError::Refused(format!("{}: {why}", shown(raw)))
+    }
+}
+
 impl From<io::Error> for UnpackError {
     fn from(error: io::Error) -> UnpackError {
         UnpackError::Failed(error)
@@ -85,9 +92,8 @@ pub(super) fn unpack(
         }
         (Some(name), _) if !is_archive => {
             if OTHER_ARCHIVES.iter().any(|end| lower.ends_with(end)) {
-                let why =
-                    format!("{}: such archives are not taken; pack a .zip or .tar.gz", shown(raw));
-                return Err(UnpackError::Refused(why));
+                let why = "such archives are not taken; pack a .zip or .tar.gz";
+                return Err(UnpackError::about(raw, why));
             }
             let path = file_name(name)?;
             // Nothing else says whether it is a program.
@@ -96,9 +102,8 @@ pub(super) fn unpack(
             return Ok(None);
         }
         (Some(_), None) => {
-            let why =
-                format!("{}: this is neither a zip nor a tar archive; pack it again", shown(raw));
-            return Err(UnpackError::Refused(why));
+            let why = "this is neither a zip nor a tar archive; pack it again";
+            return Err(UnpackError::about(raw, why));
         }
         (_, Some(ArchiveKind::Zip)) => unpack_zip(upload, &mut tree)?,
         (_, Some(ArchiveKind::Tar)) => unpack_tar(stream, limits, &mut tree)?,

@@ -3,7 +3,7 @@
 use super::programs::Programs;
 use super::{
     ALIVE, Delivery, LEASE, Lease, PlayedGame, SignOfLife, game_file, league_id, lease_file,
-    make_private, read, tokens, workers_folder,
+    make_private, read, tokens, workers_folder, write,
 };
 use anyhow::{Context, anyhow, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -23,7 +23,7 @@ use arbiter_play::arena::{
     self, Assignment, Finished, GameQueue, GameSource, Match, NextGame, PlayerSpec, Run, SentSource,
 };
 use arbiter_play::store::journal::Journal;
-use arbiter_play::store::{ResultFolder, remove_if_there, replace_private};
+use arbiter_play::store::{ResultFolder, remove_if_there};
 use arbiter_rules::BySide;
 use arbiter_rules::seed::RunSeed;
 use arbiter_rules::text::{Message, counted};
@@ -86,7 +86,7 @@ pub fn play_for_league(
     // A bot that is a user of its own passes through it to its copy.
     set_permissions(scratch.path(), Permissions::from_mode(0o711)).context("TMPDIR")?;
     let programs = Programs::start(&request, preparation, names, &contents, dir, scratch.path())?;
-    let conditions = programs.preparation.conditions.clone();
+    let conditions = programs.trials.preparation.conditions.clone();
     let hidden = hidden_folder(scratch.path());
     let anonymizer = anonymizer_of(&request.config, &head, contents.private_names, hidden);
     let timeout = request.config.league.worker_timeout;
@@ -177,7 +177,7 @@ impl Drop for OwnFolder {
 /// The league removes the folder of a worker that it takes for dead.
 fn show_alive(folder: &Path, sign: &SignOfLife) -> io::Result<()> {
     make_private(folder)?;
-    replace_private(&folder.join(ALIVE), &serde_json::to_string(sign)?)
+    write(&folder.join(ALIVE), sign)
 }
 
 /// Games that can begin, each with its lease.
@@ -202,11 +202,11 @@ impl GameSource for WaitingGames {
 }
 
 /// The leases of a worker, and what it delivers.
-struct WorkerStore<'a> {
+struct WorkerStore {
     own: OwnFolder,
     /// The [`league_id`] of the league that it has joined.
     league: String,
-    programs: Programs<'a>,
+    programs: Programs,
     openings: Openings,
     anonymizer: Anonymizer,
     waiting: WaitingGames,
@@ -218,7 +218,7 @@ struct WorkerStore<'a> {
     index: u64,
 }
 
-impl WorkerStore<'_> {
+impl WorkerStore {
     /// Looks which leases were given and withdrawn.
     ///
     /// # Errors
@@ -300,8 +300,7 @@ impl WorkerStore<'_> {
             if !self.leases.contains_key(token) {
                 return false;
             }
-            let written = serde_json::to_string(delivery).map_err(io::Error::from);
-            match written.and_then(|text| replace_private(&game_file(path, token), &text)) {
+            match write(&game_file(path, token), delivery) {
                 Ok(()) => false,
                 Err(error) => {
                     failed = Some((token.clone(), error));
@@ -313,7 +312,7 @@ impl WorkerStore<'_> {
     }
 }
 
-impl RecordStore for WorkerStore<'_> {
+impl RecordStore for WorkerStore {
     fn look(&mut self, run: &Run, _: &mut dyn RunScreen) -> Result<(), Failure> {
         self.send_unsent();
         Ok(self.look_for_leases(run)?)
