@@ -1,6 +1,6 @@
 //! `arbiter league`: a tournament without an end, which takes submissions while it is played.
 
-use super::{CommandResult, LEVELS, end_with, one_of};
+use super::{CommandResult, LEVELS, Verdict, one_of};
 use anyhow::anyhow;
 use arbiter_game::Sandbox;
 use arbiter_ground::failure::Failure;
@@ -15,8 +15,7 @@ use arbiter_league::{LeagueOptions, play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,11 +85,11 @@ impl LeagueCommand {
         if self.status {
             let state = status::read(&dir)?;
             write_out(if self.json { status::json(&state)? + "\n" } else { status::text(&state) })?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         if self.archive {
             print_archive(&archive(&request, &dir)?, &request)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
@@ -98,14 +97,14 @@ impl LeagueCommand {
         let pause = self.pause.unwrap_or_default();
         if self.worker {
             let options = WorkerOptions { concurrency, pause };
-            return end_with(play_for_league(request, options, &dir)?);
+            return play_for_league(request, options, &dir);
         }
         let address = match &self.serve {
             Some(address) => Some(listen("--serve", address, false)?),
             None => None,
         };
         let options = LeagueOptions { concurrency, address, pause };
-        end_with(play_league(request, options, &dir)?)
+        play_league(request, options, &dir)
     }
 }
 
@@ -122,7 +121,7 @@ fn print_archive(archive: &Archive, request: &TournamentRequest) -> Result<(), F
     }
     write_out(text)?;
     if let Some(freeze) = &request.config.league.freeze
-        && *freeze <= utc::timestamp(SystemTime::now())
+        && *freeze <= utc::now()
     {
         complain(format_args!(
             "note: freeze = \"{freeze}\" is over, and the next season takes no submission before \

@@ -1,7 +1,7 @@
 //! `arbiter merge`: joins the results of shards, or of interrupted copies, into one folder, each
 //! game once.
 
-use super::{CommandResult, end_with, strict};
+use super::{CommandResult, strict};
 use arbiter_run::merge::merge;
 use clap::Args;
 use std::path::PathBuf;
@@ -44,6 +44,6 @@ pub struct MergeCommand {
 
 impl MergeCommand {
     pub(super) fn run(self) -> CommandResult {
-        end_with(merge(&self.dirs, &self.out, &strict(self.strict))?)
+        merge(&self.dirs, &self.out, &strict(self.strict))
     }
 }

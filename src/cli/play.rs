@@ -1,6 +1,6 @@
 //! `arbiter play`: a match of two bots.
 
-use super::{CommandResult, RulesArguments, can_draw, end_with, strict};
+use super::{CommandResult, RulesArguments, can_draw, strict};
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::BOT_NAME_LETTERS;
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -209,7 +209,7 @@ impl PlayCommand {
         let transcript = transcript.map_err(Failure::Unfinished);
         if let Err(Failure::OutputClosed) = ended {
             transcript?;
-            return end_with(verdict?);
+            return verdict;
         }
         let end = ended?;
         if let RunEnd::Broken(what) = end {
@@ -229,7 +229,7 @@ impl PlayCommand {
             return Err(Failure::Interrupted(why));
         }
         transcript?;
-        end_with(verdict?)
+        verdict
     }
 
     fn note_repeats(&self, repeats: u64, played: u64) {

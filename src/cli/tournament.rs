@@ -1,7 +1,7 @@
 //! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
 use super::init::Init;
-use super::{CommandResult, LEVELS, end_with, one_of, strict};
+use super::{CommandResult, LEVELS, Verdict, one_of, strict};
 use anyhow::anyhow;
 use arbiter_config::DEFAULT;
 use arbiter_cup::report::standings::Explanation;
@@ -17,7 +17,6 @@ use arbiter_run::sharing::{SHARDS, Sharing};
 use arbiter_run::tournament::play_tournament;
 use clap::Args;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -108,13 +107,13 @@ impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {
         let began = Instant::now(); // --stop-after counts what comes before the games, too
         if self.new.write(self.config.as_deref())? {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let path = match &self.config {
             Some(path) if !self.print_default => path,
             _ => {
                 write_out(DEFAULT)?;
-                return Ok(ExitCode::SUCCESS);
+                return Ok(Verdict::DONE);
             }
         };
         let mut request = TournamentRequest::read(path)?;
@@ -132,7 +131,7 @@ impl TournamentCommand {
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         if self.print_plan {
             write_out(plan_text(&request, &sharing, &dir, concurrency)?)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
@@ -154,6 +153,6 @@ impl TournamentCommand {
             restart: self.restart,
             sharing,
         };
-        end_with(play_tournament(&request, options, &dir)?)
+        play_tournament(&request, options, &dir)
     }
 }

@@ -18,7 +18,6 @@ use arbiter_run::tables::report::{anonymizer, standings_report};
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The folder of an archive with the versions that played last, from which a final can be played.
 const SUBMISSIONS: &str = "submissions";
@@ -82,7 +81,7 @@ fn check_folders(recorded: &Recorded, folders: &[String]) -> Result<(), Failure>
 
 /// The name of the folder with the date; with a number behind it if there is one of this name.
 fn free_place(dir: &Path) -> PathBuf {
-    let now = utc::timestamp(SystemTime::now());
+    let now = utc::now();
     let date = now.split('T').next().unwrap_or_default();
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     let mut place = dir.with_file_name(format!("{name}-{date}"));

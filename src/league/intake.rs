@@ -172,7 +172,7 @@ impl Intake {
 
 /// The deadline, if it is over.
 pub fn past(freeze: Option<&String>) -> Option<&String> {
-    freeze.filter(|freeze| **freeze <= utc::timestamp(SystemTime::now()))
+    freeze.filter(|freeze| **freeze <= utc::now())
 }
 
 /// The submissions in these folders, with their states as far as they can be read; with a marker
