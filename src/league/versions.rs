@@ -7,16 +7,15 @@ use super::intake::{Place, Stamp};
 use anyhow::{Context, bail};
 use arbiter_game::content::sha256;
 use arbiter_ground::utc;
-use arbiter_host::files;
+use arbiter_host::files::{self, identity};
 use arbiter_host::locate::{remove_folder, remove_folder_if_there};
 use arbiter_play::store::replace_private;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -132,7 +131,7 @@ struct VersionsFile {
 /// The versions of all submissions.
 pub struct Versions {
     dir: PathBuf,
-    /// Device and inode of the folder, when this process plays in it.
+    /// Which folder it is, when this process plays in it.
     identity: Option<(u64, u64)>,
     /// The `[[bots]]` folders as the configuration names them, in its order.
     folders: Vec<String>,
@@ -181,7 +180,7 @@ impl Versions {
         // Bots that are users of their own pass through it to their copies.
         make(&self.dir, 0o711)?;
         make(&self.dir.join("versions"), 0o700)?;
-        self.identity = Some(identity(&self.dir)?);
+        self.identity = Some(identity(&fs::metadata(&self.dir)?));
         for (place, bot) in &mut self.bots {
             let open = bot.versions.extract_if(.., |version| version.state.is_open());
             if let Some(newest) = open.last() {
@@ -264,7 +263,7 @@ impl Versions {
 
     /// Whether the folder has another name by now.
     pub fn are_moved(&self) -> bool {
-        identity(&self.dir).ok() != self.identity
+        fs::metadata(&self.dir).ok().as_ref().map(identity) != self.identity
     }
 
     /// Whether a version is being tried.
@@ -340,7 +339,7 @@ impl Versions {
                 version.state = state;
                 said.clone_into(&mut version.said);
                 if matches!(state, State::Plays | State::Refused) {
-                    version.decided = Some(utc::timestamp(SystemTime::now()));
+                    version.decided = Some(utc::now());
                 }
             }
         }
@@ -429,12 +428,6 @@ impl Versions {
         }
         Ok(())
     }
-}
-
-/// Device and inode of a folder.
-fn identity(dir: &Path) -> io::Result<(u64, u64)> {
-    let meta = fs::metadata(dir)?;
-    Ok((meta.dev(), meta.ino()))
 }
 
 /// The name of the folder in which a version is built.
