@@ -44,6 +44,7 @@ use arbiter_rules::text::Word;
 use arbiter_rules::{Game, Position, Ruleset};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -213,14 +214,12 @@ fn one_of<W: Word + Send + Sync>(words: &'static [W]) -> impl TypedValueParser<V
         .try_map(|word| W::named(&word).ok_or("there is no such word"))
 }
 
-/// What `--strict`, `--strict=NAME` or neither asks for, as clap reads it.
-#[expect(clippy::option_option, reason = "as clap reads it")]
-fn strict(flag: Option<Option<String>>) -> Strict {
-    match flag {
-        None => Strict::Off,
-        Some(None) => Strict::All,
-        Some(Some(name)) => Strict::Bot(name),
-    }
+/// The value of `--strict` without a name: no bot is called so.
+const ALL_BOTS: &str = "*";
+
+/// Reads the value of `--strict`.
+fn strict(name: &str) -> Result<Strict, Infallible> {
+    Ok(if name == ALL_BOTS { Strict::All } else { Strict::Bot(name.to_owned()) })
 }
 
 /// The arguments for a game and its options.

@@ -1,6 +1,6 @@
 //! `arbiter play`: a match of two bots.
 
-use super::{CommandResult, RulesArguments, can_draw, strict};
+use super::{ALL_BOTS, CommandResult, RulesArguments, can_draw, strict};
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::BOT_NAME_LETTERS;
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -22,6 +22,7 @@ use arbiter_ground::output::{colour, complain, fitted, print_if_open};
 use arbiter_ground::preparation::{Origin, Preparation, random_seed};
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::trust::TrustFlag;
+use arbiter_ground::verdict::Strict;
 use arbiter_host::locate::{ContentRules, Program, hide_from_each_other, is_command};
 use arbiter_play::arena::{
     self, Conditions, GameQueue, Match, PlayerSpec, ScheduledGames, Watchers,
@@ -127,11 +128,8 @@ pub struct PlayCommand {
     /// Exit with status 1 after a forfeit or an aborted game [of a bot]
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[arg(help_heading = OUTPUT)]
-    #[expect(
-        clippy::option_option,
-        reason = "--strict, --strict=NAME or neither, as clap reads it"
-    )]
-    strict: Option<Option<String>>,
+    #[arg(default_missing_value = ALL_BOTS, value_parser = strict)]
+    strict: Option<Strict>,
     #[command(flatten)]
     trust: TrustFlag,
 }
@@ -160,7 +158,7 @@ impl PlayCommand {
         let names = bots.each_ref().map(|(name, _)| name.clone());
 
         // 3. Flags that concern names, which are known only now.
-        let strict = strict(self.strict.clone());
+        let strict = self.strict.clone().unwrap_or_default();
         if let Some(name) = strict.bot()
             && !names.contains(name)
         {

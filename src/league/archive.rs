@@ -65,13 +65,13 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
 }
 
 /// # Errors
-/// A bot plays from a folder that the configuration does not name so: its version would be left out.
+/// A bot plays from a folder that the configuration does not name: its version would be left out.
 fn check_folders(recorded: &Recorded, folders: &[String]) -> Result<(), Failure> {
     for bot in &recorded.head.roster {
         if let Some(missing) = bot.folder.as_ref().filter(|name| !folders.contains(name)) {
             let why = anyhow!(
-                "the league has bots of [[bots]] folder = {missing:?}, which the configuration does \
-                 not name"
+                "the league has bots of [[bots]] folder = {missing:?}, which the configuration \
+                 does not name"
             );
             return Err(Failure::Usage(why));
         }

@@ -65,9 +65,7 @@ impl GameBetween {
 #[derive(Debug)]
 struct WaitingGame {
     assignment: Assignment,
-    between: GameBetween,
-    /// The slots of the two sides.
-    sides: [usize; 2],
+    game: OutGame,
 }
 
 /// A pair whose games are not all over.
@@ -224,11 +222,11 @@ impl Board {
         // Its pair keeps both numbers.
         *last = (*last).max(between.number + between.number % 2);
         let number = self.league.next_number();
-        let game = self.assignment(between.clone(), [one, other]).ok()?;
+        let game = self.assignment(between.clone(), [one, other], number).ok()?;
         self.league.begin(number, [one, other]);
         let pair = OutPair { bots: [one, other], second: None, open: 1, tally: Tally::default() };
         self.pairs.insert(number, pair);
-        Some(self.hand_out(number, game))
+        Some(self.hand_out(game))
     }
 
     /// Whether these versions play.
@@ -288,11 +286,8 @@ impl Board {
         if self.is_paused {
             return NextGame::Wait;
         }
-        let waiting = self.pairs.iter_mut().find(|(_, pair)| pair.second.is_some());
-        if let Some((&number, pair)) = waiting
-            && let Some(second) = pair.second.take()
-        {
-            return NextGame::Play(Box::new(self.hand_out(number, second)));
+        if let Some(second) = self.pairs.values_mut().find_map(|pair| pair.second.take()) {
+            return NextGame::Play(Box::new(self.hand_out(second)));
         }
         let Some(NextPair { number, one, other, .. }) = self.league.next_pair() else {
             return NextGame::Wait;
@@ -316,19 +311,20 @@ impl Board {
         *last = at + 1;
         let first = GameBetween { bots: numbered, number: at };
         let second = GameBetween { number: at + 1, ..first.clone() };
-        let first = self.assignment(first, bots)?;
-        let second = self.assignment(second, bots)?;
+        let first = self.assignment(first, bots, number)?;
+        let second = self.assignment(second, bots, number)?;
         self.league.begin(number, bots);
         let pair = OutPair { bots, second: Some(second), open: 2, tally: Tally::default() };
         self.pairs.insert(number, pair);
-        Ok(self.hand_out(number, first))
+        Ok(self.hand_out(first))
     }
 
-    /// A game of the bots in these slots.
+    /// A game of the pair of this number, of the bots in these slots.
     fn assignment(
         &mut self,
         between: GameBetween,
         slots: [usize; 2],
+        pair: u64,
     ) -> Result<WaitingGame, String> {
         let pairing = between.pairing(self.index);
         self.index += 1;
@@ -343,12 +339,11 @@ impl Board {
         };
         let players = BySide { first, second };
         let assignment = Assignment { pairing, players, attempt: 1, start };
-        Ok(WaitingGame { assignment, between, sides })
+        Ok(WaitingGame { assignment, game: OutGame { pair, sides, between } })
     }
 
-    fn hand_out(&mut self, pair: u64, game: WaitingGame) -> Assignment {
-        let WaitingGame { assignment, between, sides } = game;
-        self.games.insert(assignment.pairing.index, OutGame { pair, sides, between });
+    fn hand_out(&mut self, WaitingGame { assignment, game }: WaitingGame) -> Assignment {
+        self.games.insert(assignment.pairing.index, game);
         assignment
     }
 

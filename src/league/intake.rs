@@ -26,7 +26,7 @@ const GONE: Duration = Duration::from_secs(5);
 /// Of a submission with more files the rest is not looked at; its copy is refused anyway.
 const FILES: usize = 50_000;
 
-/// A submission: the number of its `[[bots]]` folder in the configuration, from 0, and its own name.
+/// A submission: the number of its `[[bots]]` folder in the configuration, from 0, and its name.
 pub type Place = (usize, String);
 
 /// What identifies the state of the files of a submission: names, sizes and times.

@@ -28,7 +28,7 @@ struct Retried {
 pub struct Retries(Vec<Retried>);
 
 impl Retries {
-    /// A version could not be tried. Returns how long it waits; `None` if it was tried often enough.
+    /// A version could not be tried. Returns how long it waits; `None` after the last try.
     /// `free` are the free bytes of the disk.
     pub fn put_off(&mut self, version: &NewVersion, free: u64, now: Instant) -> Option<Duration> {
         let mut tries = 1;

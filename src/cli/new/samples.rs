@@ -84,7 +84,7 @@ pub(super) const SAMPLES: &[Sample] = &[
 ];
 
 impl Sample {
-    /// The sample in the language of this word, in capitals or not; none if there is none.
+    /// The sample in the language of this word, in capitals or not; `None` if there is none.
     pub fn called(word: &str) -> Option<&'static Sample> {
         SAMPLES.iter().find(|sample| {
             let mut words = sample.aliases.iter().chain([&sample.word]);

@@ -123,8 +123,8 @@ impl UploadDesk {
         let complete = hidden.path().join("new");
         copy_folder(before, &complete)?;
         if let Some(marker) = &self.setup.marker {
-            // Made anew, so that it is newer than the one that was seen. That one is not written to:
-            // it may be a link to a file of the bot.
+            // Made anew, so that it is newer than the one that was seen, which is not written to: it
+            // may be a link to a file of the bot.
             let marker = complete.join(marker);
             remove(&marker)?;
             mark(&marker)?;

@@ -37,7 +37,7 @@ pub(super) enum Player {
 #[derive(Debug, Default)]
 pub(super) struct PlayerEnd {
     pub notes: Notes,
-    /// How its program ended; none if it plays on, or has no program.
+    /// How its program ended; `None` if it plays on, or has no program.
     pub exit: Option<ExitReport>,
 }
 

@@ -135,7 +135,7 @@ impl BotLogs {
         }
     }
 
-    /// The path of the file of a bot and game; none if a name leads out of the folder.
+    /// The path of the file of a bot and game; `None` if a name leads out of the folder.
     fn path(&self, bot: &str, game: &str) -> Option<PathBuf> {
         if is_name(bot) && is_name(game) {
             Some(self.dir.join(bot).join(format!("{game}.log")))

@@ -437,7 +437,7 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// The text of a line's entry; none if the checksum does not match.
+/// The text of a line's entry; `None` if the checksum does not match.
 fn entry_text(line: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
     struct JournalLine<'a> {
@@ -455,7 +455,7 @@ fn line(entry: &JournalEntry) -> io::Result<String> {
     Ok(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"].concat())
 }
 
-/// The SHA-256 of the line of an entry, without its newline; none of an entry that has no line.
+/// The SHA-256 of the line of an entry, without its newline; `None` if the entry has no line.
 pub fn line_sha256(entry: &JournalEntry) -> Option<[u8; 32]> {
     line(entry).ok().map(|line| Sha256::digest(line.trim_end_matches('\n').as_bytes()).into())
 }

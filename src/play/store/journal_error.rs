@@ -6,7 +6,7 @@ use arbiter_rules::text::counted;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a journal cannot be used. The file is not changed. A `line` is counted from 1, and `lost` are
+/// Why a journal cannot be used. The file is not changed. A `line` is counted from 1; `lost` are
 /// the games after it.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
