@@ -10,8 +10,8 @@ use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
 use arbiter_league::archive::{Archive, archive};
-use arbiter_league::workers::{WorkerOptions, play_for_league};
-use arbiter_league::{LeagueOptions, play_league, status};
+use arbiter_league::workers::play_for_league;
+use arbiter_league::{play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -96,15 +96,13 @@ impl LeagueCommand {
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let pause = self.pause.unwrap_or_default();
         if self.worker {
-            let options = WorkerOptions { concurrency, pause };
-            return play_for_league(request, options, &dir);
+            return play_for_league(request, concurrency, pause, &dir);
         }
         let address = match &self.serve {
             Some(address) => Some(listen("--serve", address, false)?),
             None => None,
         };
-        let options = LeagueOptions { concurrency, address, pause };
-        play_league(request, options, &dir)
+        play_league(request, concurrency, pause, address, &dir)
     }
 }
 

@@ -24,7 +24,7 @@ struct Slot {
     /// What plays; `None` for one that has left.
     player: Option<PlayerSpec>,
     /// The games of its earlier versions.
-    before: u64,
+    games_before: u64,
 }
 
 /// A game that was handed out.
@@ -137,12 +137,12 @@ impl Board {
                 bot
             }
             None => {
-                self.slots.push(Slot { entrant, number, player: Some(player), before: 0 });
+                self.slots.push(Slot { entrant, number, player: Some(player), games_before: 0 });
                 self.slots.len() - 1
             }
         };
-        self.slots[bot].before += self.league.games(bot);
-        self.league.join(bot, self.slots[bot].before);
+        self.slots[bot].games_before += self.league.games(bot);
+        self.league.join(bot, self.slots[bot].games_before);
         replaced
     }
 
@@ -157,7 +157,7 @@ impl Board {
 
     /// The result of a game of present versions that the journal has: the one of this number there,
     /// from 1, before any pair begins; 0 after that.
-    pub fn known(&mut self, number: u64, first: &str, second: &str, ended: AttemptResult) {
+    pub fn add_result(&mut self, number: u64, first: &str, second: &str, ended: AttemptResult) {
         let (Some(first), Some(second)) = (self.slot(first), self.slot(second)) else { return };
         self.league.add(number.div_ceil(2), [first, second], tally(ended));
     }

@@ -185,6 +185,7 @@ fn encoded(part: &str) -> String {
 mod tests {
     use super::super::versions::Versions;
     use super::*;
+    use arbiter_config::{Config, DEFAULT};
     use arbiter_cup::report::anonymizer::Anonymizer;
     use arbiter_cup::tournament::PublicNames;
 
@@ -226,7 +227,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let parts = LeagueParts {
             league: "cup",
-            versions: &Versions::read(dir.path(), Vec::new(), 5).unwrap(),
+            versions: &Versions::read(dir.path(), &Config::parse(DEFAULT).unwrap()).unwrap(),
             names: &PublicNames::Names,
             anonymizer: &Anonymizer::unchanged(),
             runs: &runs,

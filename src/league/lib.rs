@@ -28,7 +28,7 @@ mod uploads;
 mod versions;
 pub mod workers;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::standings::Explanation;
 use arbiter_cup::tournament::roster::without_bot;
@@ -88,23 +88,17 @@ const REFRESH_SHARE: u32 = 20;
 const PAGES: Duration = Duration::from_secs(1);
 const PAGES_SHARE: u32 = 10;
 
-/// How a league is played, and what is shown of it.
-pub struct LeagueOptions {
-    /// The number of games at a time.
-    pub concurrency: u16,
-    /// Where to serve the page.
-    pub address: Option<ServerAddress>,
-    /// How long to wait between two plies.
-    pub pause: Duration,
-}
-
-/// Plays a league, or goes on with it, in the result folder `dir`, until it is interrupted.
+/// Plays a league, or goes on with it, in the result folder `dir`, until it is interrupted: so many
+/// games at a time, with this pause between two plies. Its page is served at the address, if there
+/// is one.
 ///
 /// # Errors
 /// It cannot begin, or a game cannot be recorded.
 pub fn play_league(
     mut request: TournamentRequest,
-    options: LeagueOptions,
+    concurrency: u16,
+    pause: Duration,
+    address: Option<ServerAddress>,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     refuse_folders_inside(&request, dir)?;
@@ -113,11 +107,8 @@ pub fn play_league(
             "note: the deadline was {freeze} (`freeze`): no submission is taken"
         ));
     }
-    let kept = request.config.league.versions;
-    let folders = request.config.folders.iter().map(|one| one.folder.clone()).collect();
-    let mut versions = Versions::read(dir, folders, kept)?;
+    let mut versions = Versions::read(dir, &request.config)?;
     request.copies = Some(versions.playing());
-    let LeagueOptions { concurrency, address, pause } = options;
     let run_options = RunOptions {
         concurrency,
         pause,
@@ -135,9 +126,8 @@ pub fn play_league(
     // Its journal is locked now, so nobody else plays in it.
     versions.take_over().context("league").map_err(Failure::Unfinished)?;
     let anonymizer = prepared.ready.anonymizer.clone();
-    let league = League { request: &request, folder: &folder, versions };
     // An error of the system may name a folder of a bot.
-    let ended = league.play(run_options, prepared);
+    let ended = play(&request, &folder, versions, run_options, prepared);
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
 }
 
@@ -160,107 +150,100 @@ fn refuse_folders_inside(request: &TournamentRequest, dir: &Path) -> anyhow::Res
     Ok(())
 }
 
-/// A league that can begin.
-struct League<'a> {
-    request: &'a TournamentRequest,
-    folder: &'a ResultFolder,
+/// Plays until the end, then writes all results.
+fn play(
+    request: &TournamentRequest,
+    folder: &ResultFolder,
     versions: Versions,
-}
-
-impl League<'_> {
-    /// Plays until the end, then writes all results.
-    fn play(self, options: RunOptions, prepared: PreparedTournament) -> Result<Verdict, Failure> {
-        let League { request, folder, versions } = self;
-        let PreparedTournament { preparation, openings, ready } = prepared;
-        let ReadyTournament { bots, mut recorded, builds, anonymizer, .. } = ready;
-        let RunOptions { concurrency, address, .. } = options;
-        let anonymizer = &anonymizer;
-        let names = recorded.head.public_names();
-        let head = with_refused(request, &recorded.head, &versions, anonymizer);
-        recorded.change_head(head).map_err(|error| Failure::Unfinished(error.into()))?;
-        let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
-        let before = recorded.index.count();
-        let mut live = None;
-        let mut display =
-            RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
-        let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
-        let mut watchers = display.watch(&games);
-        // Who plays whom.
-        let mut board = Board::new(openings, recorded.index.last_numbers());
-        for bot in &bots {
-            seat(&mut board, &recorded, bot);
-        }
-        count_games(&mut board, &recorded, None).map_err(Failure::Unfinished)?;
-        let board = SharedBoard::new(board);
-        let desk = upload_desk(request, folder, address.as_ref(), &board)?;
-        // Before the page is served: a link is not dead for a moment.
-        tell_desk(desk.as_ref(), request, &recorded.head, &versions);
-        if let Some(address) = address {
-            let uploads = desk.clone().map(|desk| desk as Arc<dyn Uploads>);
-            let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
-            display.note(&format!("the page of the league: {}", page.url()));
-            watchers = games.watchers();
-        }
-
-        let timeout = request.config.league.worker_timeout;
-        let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
-        let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
-
-        let room = DiskRoom::start(folder.dir(), request.config.league.disk);
-        board.lock().pause(room.look().is_some()); // until the store looks
-
-        // What is tried beside the games.
-        let intake = start_intake(request, &versions);
-        let trials = version_trials(request, &preparation, &names, folder, &versions);
-        let trials = trials.map_err(Failure::Unfinished)?;
-        let judge = Judge::start(JudgeSetup { trials, desk: desk.clone() });
-        let retired = Retired::in_folder(versions.builds());
-
-        let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
-        let sandbox = preparation.conditions.launcher.sandbox;
-        let files = ResultFiles { folder, anonymizer, told: told_before(&versions, anonymizer) };
-        let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now());
-        let inner = FolderStore::new(recorded, builds, &bots, sandbox, files, refresh);
-        let store = LeagueStore {
-            inner,
-            request,
-            names,
-            hidden: BTreeSet::new(),
-            board: board.clone(),
-            versions,
-            intake,
-            judge,
-            desk,
-            waiting: VecDeque::new(),
-            is_judging: false,
-            retired,
-            leases,
-            retries: Retries::default(),
-            room,
-            written: StatusClock::new(),
-            pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
-            pages_are_due: false,
-            feed: String::new(),
-        };
-        let screen = TerminalScreen {
-            anonymizer: anonymizer.clone(),
-            display: Some(display),
-            spectators: None,
-        };
-        let logs = Some(BotLogWriter::of_tournament(logs, &store.inner.recorded.head));
-        let plan =
-            Match { conditions: preparation.conditions, concurrency: concurrency.into(), watchers };
-        let mut recorder = Recorder { logs, standings, ..Recorder::new(store, screen) };
-        let mut run = arena::run(plan, GameQueue::new(board));
-        let ended = follow(&mut run, TICK, &mut recorder);
-        recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
-        if let Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) = ended {
-            return Err(failure);
-        }
-        write_results(&mut recorder.store, &bots, &mut recorder.screen)?;
-        drop(live); // browsers get the last table, which is on disk now
-        verdict(ended?)
+    options: RunOptions,
+    prepared: PreparedTournament,
+) -> Result<Verdict, Failure> {
+    let PreparedTournament { preparation, openings, ready } = prepared;
+    let ReadyTournament { bots, mut recorded, builds, anonymizer, .. } = ready;
+    let RunOptions { concurrency, address, .. } = options;
+    let anonymizer = &anonymizer;
+    let names = recorded.head.public_names();
+    let head = with_refused(request, &recorded.head, &versions, anonymizer);
+    recorded.change_head(head).map_err(|error| Failure::Unfinished(error.into()))?;
+    let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
+    let before = recorded.index.count();
+    let mut live = None;
+    let mut display =
+        RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
+    let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
+    let mut watchers = display.watch(&games);
+    // Who plays whom.
+    let mut board = Board::new(openings, recorded.index.last_numbers());
+    for bot in &bots {
+        seat(&mut board, &recorded, bot);
     }
+    count_games(&mut board, &recorded, None).map_err(Failure::Unfinished)?;
+    let board = SharedBoard::new(board);
+    let desk = upload_desk(request, folder, address.as_ref(), &board)?;
+    // Before the page is served: a link is not dead for a moment.
+    tell_desk(desk.as_ref(), request, &recorded.head, &versions);
+    if let Some(address) = address {
+        let uploads = desk.clone().map(|desk| desk as Arc<dyn Uploads>);
+        let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
+        display.note(&format!("the page of the league: {}", page.url()));
+        watchers = games.watchers();
+    }
+
+    let timeout = request.config.league.worker_timeout;
+    let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
+    let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
+
+    let room = DiskRoom::start(folder.dir(), request.config.league.disk);
+    board.lock().pause(room.look().is_some()); // until the store looks
+
+    // What is tried beside the games.
+    let intake = start_intake(request, &versions);
+    let trials = version_trials(request, &preparation, &names, folder, &versions);
+    let trials = trials.map_err(Failure::Unfinished)?;
+    let judge = Judge::start(JudgeSetup { trials, desk: desk.clone() });
+    let retired = Retired::in_folder(versions.builds());
+
+    let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
+    let sandbox = preparation.conditions.launcher.sandbox;
+    let files = ResultFiles { folder, anonymizer, told: told_before(&versions, anonymizer) };
+    let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now());
+    let inner = FolderStore::new(recorded, builds, &bots, sandbox, files, refresh);
+    let store = LeagueStore {
+        inner,
+        request,
+        names,
+        hidden: BTreeSet::new(),
+        board: board.clone(),
+        versions,
+        intake,
+        judge,
+        desk,
+        waiting: VecDeque::new(),
+        is_judging: false,
+        retired,
+        leases,
+        retries: Retries::default(),
+        room,
+        clock: StatusClock::new(),
+        pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
+        pages_are_due: false,
+        feed: String::new(),
+    };
+    let screen =
+        TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
+    let logs = Some(BotLogWriter::of_tournament(logs, &store.inner.recorded.head));
+    let plan =
+        Match { conditions: preparation.conditions, concurrency: concurrency.into(), watchers };
+    let mut recorder = Recorder { logs, standings, ..Recorder::new(store, screen) };
+    let mut run = arena::run(plan, GameQueue::new(board));
+    let ended = follow(&mut run, TICK, &mut recorder);
+    recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
+    if let Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) = ended {
+        return Err(failure);
+    }
+    write_results(&mut recorder.store, &bots, &mut recorder.screen)?;
+    drop(live); // browsers get the last table, which is on disk now
+    verdict(ended?)
 }
 
 /// The head with the submissions that were refused and have no version that plays: only what plays
@@ -316,10 +299,10 @@ fn version_trials(
 
 fn verdict(end: RunEnd) -> Result<Verdict, Failure> {
     match end {
-        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow::anyhow!(what))),
+        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
         // The usual end: the same command goes on.
         RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
-        RunEnd::RulesFail => Err(Failure::Unfinished(anyhow::anyhow!(
+        RunEnd::RulesFail => Err(Failure::Unfinished(anyhow!(
             "the rules of the game failed too often; `arbiter check --rules` tries them out"
         ))),
     }
@@ -345,7 +328,7 @@ fn write_results(
     bots: &[ReadyBot],
     screen: &mut TerminalScreen,
 ) -> Result<(), Failure> {
-    let games = store.written.unrated;
+    let games = store.clock.unrated;
     let store = &mut store.inner;
     let anonymizer = store.anonymizer;
     let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;

@@ -136,7 +136,7 @@ impl LeagueStore<'_> {
         if is_known {
             return;
         }
-        self.written.is_due = true;
+        self.clock.is_due = true;
         if let Some(desk) = &self.desk {
             desk.set_full(is_short);
         }

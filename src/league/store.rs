@@ -64,7 +64,7 @@ pub struct LeagueStore<'a> {
     /// Versions that could not be tried.
     pub retries: Retries,
     pub room: DiskRoom,
-    pub written: StatusClock,
+    pub clock: StatusClock,
     /// Writing the pages of authors, and whether that is due.
     pub pages: LimitedWork,
     pub pages_are_due: bool,
@@ -163,10 +163,10 @@ impl LeagueStore<'_> {
 
     /// Writes `league.json` if it is due.
     fn write_status(&mut self, run: &Run) -> Result<(), Failure> {
-        if !self.written.is_due && !self.written.status.is_due() {
+        if !self.clock.is_due && !self.clock.status.is_due() {
             return Ok(());
         }
-        self.written.is_due = false;
+        self.clock.is_due = false;
         // Before the board is locked: a worker that asks for a game locks the queue first.
         let running = run.queue(GameQueue::running);
         let parts = LeagueParts {
@@ -179,7 +179,7 @@ impl LeagueStore<'_> {
         };
         let shortage = self.room.shortage.as_ref();
         let workers = self.leases.count();
-        let state = self.written.status.run(|| {
+        let state = self.clock.status.run(|| {
             let board = self.board.lock();
             state(&parts, &board, running, workers, shortage)
         });
@@ -193,17 +193,17 @@ impl LeagueStore<'_> {
                 self.feed = feed;
             }
         }
-        or_when_there_is_room(written, &mut self.written.is_due)
+        or_when_there_is_room(written, &mut self.clock.is_due)
     }
 
     /// Enters the ratings into the journal from time to time.
     fn enter_ratings(&mut self, screen: &mut dyn RunScreen) -> Result<(), Failure> {
         let now = Instant::now();
-        if now < self.written.ratings {
+        if now < self.clock.ratings {
             return Ok(());
         }
-        self.written.ratings = now + RATINGS_PAUSE;
-        let games = std::mem::take(&mut self.written.unrated);
+        self.clock.ratings = now + RATINGS_PAUSE;
+        let games = std::mem::take(&mut self.clock.unrated);
         if games == 0 {
             return Ok(());
         }
@@ -264,6 +264,7 @@ impl RecordStore for LeagueStore<'_> {
         for (arrival, time) in arrivals {
             self.arrive(arrival, &utc::timestamp(time), screen)?;
         }
+        // Before the next try: the judge is idle then.
         let verdicts: Vec<Judged> = self.judge.judged().collect();
         for judged in verdicts {
             self.take_verdict(judged, run, screen)?;
@@ -285,7 +286,7 @@ impl RecordStore for LeagueStore<'_> {
         let played = self.board.lock().versions_of(finished.pairing.index);
         let Some(played) = played else { return self.inner.keep(finished) };
         self.keep_as(finished, &played)?;
-        self.written.unrated += 1;
+        self.clock.unrated += 1;
         // The author of a new version waits for its first results; the tables of all follow later.
         let board = self.board.lock();
         let is_new = played.iter().any(|version| board.games(&version.name) < NEWCOMER_GAMES);

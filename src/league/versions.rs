@@ -5,6 +5,7 @@
 
 use super::intake::{Place, Stamp};
 use anyhow::{Context, bail};
+use arbiter_config::Config;
 use arbiter_game::content::sha256;
 use arbiter_ground::utc;
 use arbiter_host::files::{self, identity};
@@ -147,8 +148,10 @@ impl Versions {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn read(results: &Path, folders: Vec<String>, kept: u32) -> anyhow::Result<Versions> {
+    pub fn read(results: &Path, config: &Config) -> anyhow::Result<Versions> {
         let dir = std::path::absolute(results.join("league"))?;
+        let folders: Vec<String> = config.folders.iter().map(|one| one.folder.clone()).collect();
+        let kept = config.league.versions;
         let mut bots = BTreeMap::new();
         let path = dir.join("versions.json");
         match files::read(&path) {

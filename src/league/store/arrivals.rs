@@ -34,7 +34,7 @@ impl LeagueStore<'_> {
         time: &str,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
-        self.written.is_due = true;
+        self.clock.is_due = true;
         // Before the first message about it.
         self.inner.recorded.private_names.insert(arrival.place().1.clone());
         self.hide_names();
@@ -131,7 +131,7 @@ impl LeagueStore<'_> {
         let copy = copy.context("league/versions").map_err(Failure::Unfinished)?;
         self.versions.set(&version, State::Tried, "");
         self.is_judging = true;
-        self.written.is_due = true;
+        self.clock.is_due = true;
         let build = self.versions.build(&version.place, version.number);
         self.judge.judge(Job { version, copy, build });
         Ok(())
@@ -145,7 +145,7 @@ impl LeagueStore<'_> {
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
         self.is_judging = false;
-        self.written.is_due = true;
+        self.clock.is_due = true;
         let Judged { job: Job { version, .. }, verdict } = judged;
         let place = &version.place;
         if !self.versions.is_tried(place, version.number) {
@@ -288,9 +288,9 @@ pub fn count_games(
         let Pairing { first, second, index, .. } = counted.pairing;
         let [first, second] = [&*names[first], &*names[second]];
         match seated {
-            None => board.known(1 + index, first, second, counted.ended),
+            None => board.add_result(1 + index, first, second, counted.ended),
             Some(name) if [first, second].contains(&name) => {
-                board.known(0, first, second, counted.ended);
+                board.add_result(0, first, second, counted.ended);
             }
             Some(_) => {}
         }

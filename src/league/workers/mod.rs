@@ -24,7 +24,7 @@ mod programs;
 mod worker;
 
 pub use leases::Leases;
-pub use worker::{WorkerOptions, play_for_league};
+pub use worker::play_for_league;
 
 use super::board::GameBetween;
 use arbiter_cup::tournament::{JournalHead, RecordedGame};

@@ -129,9 +129,8 @@ impl Programs {
 
     /// Copies, builds and starts the version of a submission that has the digest of this one.
     fn ready(&self, place: &Place, wanted: &Entrant) -> Result<Arc<Program>, String> {
-        let folders = &self.trials.config.folders;
-        let all = folders.iter().map(|one| one.folder.clone()).collect();
-        let versions = Versions::read(&self.results, all, 1).map_err(|error| error.to_string())?;
+        let versions = Versions::read(&self.results, &self.trials.config);
+        let versions = versions.map_err(|error| error.to_string())?;
         let Some((number, copy)) = versions.of_digest(place, wanted.digest.as_deref()) else {
             return Err("its files are not in the shared folder any more".to_owned());
         };

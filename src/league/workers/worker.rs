@@ -48,21 +48,15 @@ const BEAT: Duration = Duration::from_secs(2);
 /// Minimum number of signs of life within `worker-timeout`.
 const BEATS: u32 = 10;
 
-/// How a worker plays.
-pub struct WorkerOptions {
-    /// The number of games at a time.
-    pub concurrency: u16,
-    /// How long to wait between two plies.
-    pub pause: Duration,
-}
-
-/// Plays games of the league in the result folder `dir`, until it is interrupted.
+/// Plays games of the league in the result folder `dir`, so many at a time and with this pause
+/// between two plies, until it is interrupted.
 ///
 /// # Errors
 /// No league of this configuration is there, or it cannot be played here.
 pub fn play_for_league(
     mut request: TournamentRequest,
-    options: WorkerOptions,
+    concurrency: u16,
+    pause: Duration,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     let mut contents = JournalContents::default();
@@ -78,7 +72,7 @@ pub fn play_for_league(
     check_identity(&head, &identity(&public, request.listed.as_deref()))
         .map_err(anyhow::Error::from)?;
     request.copies = Some(vec![BTreeMap::new(); request.config.folders.len()]);
-    let (mut preparation, openings) = conditions(&request, options.pause)?;
+    let (mut preparation, openings) = conditions(&request, pause)?;
     if let PublicNames::Aliases(key) = &names {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
     }
@@ -91,7 +85,7 @@ pub fn play_for_league(
     let anonymizer = anonymizer_of(&request.config, &head, contents.private_names, hidden);
     let timeout = request.config.league.worker_timeout;
     let league = league_id(&head, dir).context("journal.jsonl")?;
-    let own = OwnFolder::join(dir, options.concurrency, timeout).context("league/workers")?;
+    let own = OwnFolder::join(dir, concurrency, timeout).context("league/workers")?;
     complain(format_args!("worker {} waits for games of {}", own.name, dir.display()));
     let waiting = WaitingGames::default();
     let store = WorkerStore {
@@ -105,8 +99,7 @@ pub fn play_for_league(
         unsent: Vec::new(),
         index: 0,
     };
-    let concurrency = usize::from(options.concurrency);
-    let plan = Match { conditions, concurrency, watchers: Vec::new() };
+    let plan = Match { conditions, concurrency: concurrency.into(), watchers: Vec::new() };
     let mut recorder = Recorder::new(store, NoteScreen);
     let mut run = arena::run(plan, GameQueue::new(waiting));
     let end = follow(&mut run, TICK, &mut recorder)?;
