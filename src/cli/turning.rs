@@ -1,6 +1,6 @@
 //! `arbiter turning`: where lost games were lost, proved.
 
-use super::replay::{find, wanted};
+use super::replay::{find, wanted_game};
 use super::{CommandResult, Verdict};
 use anyhow::anyhow;
 use arbiter_cup::report::text::game;
@@ -81,7 +81,7 @@ impl TurningCommand {
     }
 
     fn show_one(&self, game: &str, tally: &mut Tally) -> Result<(), Failure> {
-        let (name, number, readable) = find(&self.path, &wanted(&self.path, Some(game)))?;
+        let (name, number, readable) = find(&self.path, &wanted_game(&self.path, Some(game)))?;
         let read = match (readable.record, readable.error) {
             (_, Some(error)) => Err(error),
             (Some(record), None) => Ok(record),

@@ -75,7 +75,7 @@ impl ReplayCommand {
             refuse_to_replace_inputs("--output", output, std::slice::from_ref(&self.file))?;
         }
         let prints = self.plain || self.ply.is_some() || is_picture || self.file.as_os_str() == "-";
-        let wanted = wanted(&self.file, self.game.as_deref());
+        let wanted = wanted_game(&self.file, self.game.as_deref());
         if !prints && stdin().is_terminal() && can_draw(&stdout()) {
             return stepping::run(LogSource::open(&self.file, self.bot_logs.as_deref())?, wanted);
         }
@@ -151,7 +151,7 @@ impl ReplayCommand {
 
 /// The game that is asked for. The organiser may ask for a game of a result folder by the names of
 /// its bots: then it is meant by the id that the published log has.
-pub(super) fn wanted(path: &Path, game: Option<&str>) -> WantedGame {
+pub(super) fn wanted_game(path: &Path, game: Option<&str>) -> WantedGame {
     let mut wanted = WantedGame::parse(game);
     if let WantedGame::Id(id) = &mut wanted
         && path.is_dir()
