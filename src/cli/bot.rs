@@ -1,7 +1,7 @@
 //! `arbiter bot`: a built-in bot on standard input and output; the arena starts it like any other
 //! program.
 
-use super::CommandResult;
+use super::{CommandResult, Verdict};
 use anyhow::{Context, anyhow};
 use arbiter_engine::builtin::{Action, BuiltinBot};
 use arbiter_game::protocol::Dialect;
@@ -9,7 +9,6 @@ use arbiter_ground::output::write_out;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, BufRead, BufReader, Read};
-use std::process::ExitCode;
 use std::time::Instant;
 
 const EXAMPLES: &str = "\
@@ -41,13 +40,13 @@ impl BotCommand {
         loop {
             line.clear();
             if input.read_until(b'\n', &mut line).context("reading standard input")? == 0 {
-                return Ok(ExitCode::SUCCESS);
+                return Ok(Verdict::DONE);
             }
             let text = String::from_utf8_lossy(&line);
             let text = text.trim_end_matches(['\n', '\r']);
             match bot.receive(text).context("the referee's line")? {
                 None => {}
-                Some(Action::Quit) => return Ok(ExitCode::SUCCESS),
+                Some(Action::Quit) => return Ok(Verdict::DONE),
                 Some(Action::Say(words)) => write_out(words)?,
                 Some(Action::Think) => {
                     let began = Instant::now();

@@ -1,6 +1,6 @@
 //! `arbiter check`: what is wrong with a bot, or with the rules of a custom game.
 
-use super::{CommandResult, GameArguments, end_with, one_of};
+use super::{CommandResult, GameArguments, Verdict, one_of};
 use anyhow::bail;
 use arbiter_check::rules_trial::try_rules_out;
 use arbiter_check::{CheckForm, CheckRequest, check};
@@ -9,7 +9,6 @@ use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::trust::TrustFlag;
 use clap::Args;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,9 +74,9 @@ pub struct CheckCommand {
 
 impl CheckCommand {
     pub(super) fn run(self) -> CommandResult {
-        let Some(rules) = &self.rules else { return end_with(check(&self.request()?)?) };
+        let Some(rules) = &self.rules else { return check(&self.request()?) };
         let mistakes = try_rules_out(rules, self.games)?;
-        Ok(ExitCode::from(u8::from(mistakes > 0)))
+        Ok(Verdict::of(u8::from(mistakes > 0)))
     }
 
     fn request(self) -> anyhow::Result<CheckRequest> {

@@ -1,13 +1,12 @@
 //! `arbiter completions`: the script by which a shell completes words of the command line.
 
-use super::CommandResult;
 use super::complete::VARIABLE;
+use super::{CommandResult, Verdict};
 use anyhow::Context;
 use arbiter_ground::output::write_out;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap_complete::env::Shells;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +37,7 @@ impl CompletionsCommand {
     pub(super) fn run(self) -> CommandResult {
         if let Some((_, script)) = OWN.iter().find(|(shell, _)| *shell == self.shell) {
             write_out(script)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let shells = Shells::builtins();
         let completer = shells
@@ -49,6 +48,6 @@ impl CompletionsCommand {
             .write_registration(VARIABLE, "arbiter", "arbiter", "arbiter", &mut script)
             .context("the script")?;
         write_out(format_args!("{}\n", String::from_utf8_lossy(&script).trim()))?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }

@@ -1,13 +1,12 @@
 //! `arbiter doctor`: how well this machine can isolate bots and time them, and how to improve that.
 
-use super::CommandResult;
+use super::{CommandResult, Verdict};
 use arbiter_game::Sandbox;
 use arbiter_ground::isolation::{LACKING, advice, cores, levels, spare_cores};
 use arbiter_ground::output::write_out;
 use arbiter_host::sandbox::{Isolation, ProbeResult, STRICTEST};
 use clap::Args;
 use std::fmt::Write;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,7 +46,7 @@ impl DoctorCommand {
             text += "`arbiter doctor -v` shows each attack that was tried.\n";
         }
         write_out(text)?;
-        Ok(ExitCode::from(u8::from(!strict.breaches().is_empty())))
+        Ok(Verdict::of(u8::from(!strict.breaches().is_empty())))
     }
 }
 

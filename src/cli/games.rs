@@ -1,6 +1,6 @@
 //! `arbiter games`: the games and their options.
 
-use super::CommandResult;
+use super::{CommandResult, Verdict};
 use arbiter_game::Settings;
 use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::own_rules::{load_rules, rules_in};
@@ -8,7 +8,6 @@ use arbiter_rules::{Game, Ruleset, Side};
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +27,7 @@ impl GamesCommand {
     pub(super) fn run(self) -> CommandResult {
         if self.files.is_empty() {
             write_out(Game::ALL.each_ref().map(text).join("\n"))?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let mut texts = Vec::new();
         let mut status = 0;
@@ -46,7 +45,7 @@ impl GamesCommand {
             }
         }
         write_out(texts.join("\n"))?;
-        Ok(ExitCode::from(status))
+        Ok(Verdict::of(status))
     }
 }
 

@@ -1,19 +1,18 @@
 //! `arbiter grade`: marks the assignments of courses.
 
-use super::{CommandResult, one_of};
+use super::{CommandResult, Verdict, one_of};
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::assignment::{BUILT_IN, built_in, parse};
 use arbiter_game::Sandbox;
 use arbiter_grade::marking::{GradeRequest, grade};
 use arbiter_grade::{Format, Sheet, provided};
 use arbiter_ground::input_file::read_named_text;
+use arbiter_ground::isolation::cores;
 use arbiter_ground::output::write_out;
 use arbiter_host::files;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::thread;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,7 +73,7 @@ impl GradeCommand {
     pub(super) fn run(self) -> CommandResult {
         if let Some(text) = self.print_default.as_deref().and_then(built_in) {
             write_out(text)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         if self.submissions.is_empty() && self.class.is_none() && self.cases.is_none() {
             return Err(
@@ -89,13 +88,10 @@ impl GradeCommand {
             format: self.format,
             cases: self.cases,
             sandbox: self.sandbox,
-            concurrency: match self.concurrency {
-                Some(number) => number.into(),
-                None => thread::available_parallelism().map_or(1, usize::from),
-            },
+            concurrency: self.concurrency.map_or_else(cores, usize::from),
         };
         grade(sheet, &request)?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }
 
@@ -121,14 +117,14 @@ fn read_sheet(named: &str, seed: u64) -> anyhow::Result<Sheet> {
     let text = read_named_text(path).with_context(|| named.to_owned())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let assignment = parse(&text, &stem).map_err(|errors| anyhow!("{}", errors.display(named)))?;
+    let beside = path.parent().unwrap_or(Path::new(""));
     let mut provided = Vec::new();
     for name in &assignment.provided {
-        let file = path.parent().unwrap_or(Path::new("")).join(name);
+        let file = beside.join(name);
         let content = files::read(&file).with_context(|| {
             format!("{named}: `provided` names {name}, which lies beside it: {}", file.display())
         })?;
         provided.push((name.clone(), content));
     }
-    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    Ok(Sheet { folder, ..Sheet::new(assignment, provided, seed) })
+    Ok(Sheet { folder: beside.to_owned(), ..Sheet::new(assignment, provided, seed) })
 }

@@ -1,6 +1,6 @@
 //! `arbiter hotseat`: a game between two people at one terminal.
 
-use super::{CommandResult, RulesArguments};
+use super::{CommandResult, RulesArguments, Verdict};
 use anyhow::Context;
 use arbiter_engine::hotseat::{self, HotseatSession, InputSource};
 use arbiter_game::Settings;
@@ -8,7 +8,6 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::output::{complain, write_out};
 use clap::Args;
 use std::io::{self, IsTerminal, Read};
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,10 +53,10 @@ impl HotseatCommand {
                 // At a terminal the cursor is still on the line of the prompt.
                 let lead = if source == InputSource::Terminal { "\n" } else { "" };
                 complain(format_args!("{lead}arbiter: the input ended before the game did"));
-                return Ok(ExitCode::from(1));
+                return Ok(Verdict::of(1));
             }
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }
 

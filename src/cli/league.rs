@@ -1,6 +1,6 @@
 //! `arbiter league`: a tournament without an end, which takes submissions while it is played.
 
-use super::{CommandResult, LEVELS, end_with, one_of};
+use super::{CommandResult, LEVELS, Verdict, one_of};
 use anyhow::anyhow;
 use arbiter_game::Sandbox;
 use arbiter_ground::failure::Failure;
@@ -10,13 +10,12 @@ use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
 use arbiter_league::archive::{Archive, archive};
-use arbiter_league::workers::{WorkerOptions, play_for_league};
-use arbiter_league::{LeagueOptions, play_league, status};
+use arbiter_league::workers::play_for_league;
+use arbiter_league::{play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,26 +85,24 @@ impl LeagueCommand {
         if self.status {
             let state = status::read(&dir)?;
             write_out(if self.json { status::json(&state)? + "\n" } else { status::text(&state) })?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         if self.archive {
             print_archive(&archive(&request, &dir)?, &request)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         let pause = self.pause.unwrap_or_default();
         if self.worker {
-            let options = WorkerOptions { concurrency, pause };
-            return end_with(play_for_league(request, options, &dir)?);
+            return play_for_league(request, concurrency, pause, &dir);
         }
         let address = match &self.serve {
             Some(address) => Some(listen("--serve", address, false)?),
             None => None,
         };
-        let options = LeagueOptions { concurrency, address, pause };
-        end_with(play_league(request, options, &dir)?)
+        play_league(request, concurrency, pause, address, &dir)
     }
 }
 
@@ -122,7 +119,7 @@ fn print_archive(archive: &Archive, request: &TournamentRequest) -> Result<(), F
     }
     write_out(text)?;
     if let Some(freeze) = &request.config.league.freeze
-        && *freeze <= utc::timestamp(SystemTime::now())
+        && *freeze <= utc::now()
     {
         complain(format_args!(
             "note: freeze = \"{freeze}\" is over, and the next season takes no submission before \

@@ -1,13 +1,12 @@
 //! `arbiter man`: manual pages.
 
-use super::{CommandResult, Failure};
+use super::{CommandResult, Failure, Verdict};
 use arbiter_host::files::make_folder;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +31,7 @@ impl ManCommand {
         command.build();
         write_pages(&command, &self.dir)
             .map_err(|error| Failure::writing(self.dir.display(), error))?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }
 

@@ -1,7 +1,8 @@
 //! `arbiter merge`: joins the results of shards, or of interrupted copies, into one folder, each
 //! game once.
 
-use super::{CommandResult, end_with, strict};
+use super::{ALL_BOTS, CommandResult, strict};
+use arbiter_ground::verdict::Strict;
 use arbiter_run::merge::merge;
 use clap::Args;
 use std::path::PathBuf;
@@ -35,15 +36,12 @@ pub struct MergeCommand {
     /// Exit with status 1 after a forfeit or an aborted game, or when a bot could not be scheduled;
     /// with a name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
-    #[expect(
-        clippy::option_option,
-        reason = "--strict, --strict=NAME or neither, as clap reads it"
-    )]
-    strict: Option<Option<String>>,
+    #[arg(default_missing_value = ALL_BOTS, value_parser = strict)]
+    strict: Option<Strict>,
 }
 
 impl MergeCommand {
     pub(super) fn run(self) -> CommandResult {
-        end_with(merge(&self.dirs, &self.out, &strict(self.strict))?)
+        merge(&self.dirs, &self.out, &self.strict.unwrap_or_default())
     }
 }

@@ -44,6 +44,7 @@ use arbiter_rules::text::Word;
 use arbiter_rules::{Game, Position, Ruleset};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -145,21 +146,21 @@ pub fn completion() -> Option<ExitCode> {
     complete::answer(command_line)
 }
 
-/// The exit status of a command, or why it stopped.
-type CommandResult = Result<ExitCode, Failure>;
+/// What a command has found out, or why it stopped.
+type CommandResult = Result<Verdict, Failure>;
 
-/// Runs a command.
+/// Runs a command. The reasons for its exit status go to standard error if there are any.
 ///
 /// # Errors
 /// The command stopped before its end; the failure has the reason and the exit status.
-pub fn run(arguments: Arguments) -> CommandResult {
+pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     raise_open_files();
     // A built-in bot runs inside the sandbox, which has no sockets for that, and it writes no
     // files.
     if !matches!(arguments.command, AnyCommand::Bot(_)) {
         fail_writes_beyond_limit().context("catching SIGXFSZ").map_err(Failure::Unfinished)?;
     }
-    match arguments.command {
+    let Verdict { status, reasons } = match arguments.command {
         AnyCommand::Play(command) => command.run(),
         AnyCommand::Try(command) => command.run(),
         AnyCommand::Tournament(command) => command.run(),
@@ -183,7 +184,11 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyCommand::Perft(command) => command.run(),
         AnyCommand::Completions(command) => command.run(),
         AnyCommand::Man(command) => command.run(command_line()),
+    }?;
+    if !reasons.is_empty() {
+        complain(format_args!("exit status {status}: {}", reasons.join("; ")));
     }
+    Ok(ExitCode::from(status))
 }
 
 /// Runs as one of arbiter's helper processes, if the program was started as one: a warden (`arbiter
@@ -203,10 +208,7 @@ pub fn helper_process(mut arguments: impl Iterator<Item = OsString>) -> Option<E
     if word == READER {
         return Some(run_reader());
     }
-    if word != WARDEN {
-        return None;
-    }
-    Some(run_warden(arguments).unwrap_or(ExitCode::from(2)))
+    (word == WARDEN).then(|| run_warden(arguments).unwrap_or(ExitCode::from(2)))
 }
 
 /// `None` if the arguments are not those of a warden.
@@ -215,16 +217,6 @@ fn run_warden(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     arguments.next().filter(|dashes| dashes == "--")?;
     let command: Vec<OsString> = arguments.collect();
     Some(warden(referee, &command))
-}
-
-/// The exit status of a command that is done; the reasons for it go to standard error if there are
-/// any.
-fn end_with(verdict: Verdict) -> CommandResult {
-    let Verdict { status, reasons } = verdict;
-    if !reasons.is_empty() {
-        complain(format_args!("exit status {status}: {}", reasons.join("; ")));
-    }
-    Ok(ExitCode::from(status))
 }
 
 /// The levels of isolation that can be required.
@@ -236,14 +228,12 @@ fn one_of<W: Word + Send + Sync>(words: &'static [W]) -> impl TypedValueParser<V
         .try_map(|word| W::named(&word).ok_or("there is no such word"))
 }
 
-/// What `--strict`, `--strict=NAME` or neither asks for, as clap reads it.
-#[expect(clippy::option_option, reason = "as clap reads it")]
-fn strict(flag: Option<Option<String>>) -> Strict {
-    match flag {
-        None => Strict::Off,
-        Some(None) => Strict::All,
-        Some(Some(name)) => Strict::Bot(name),
-    }
+/// The value of `--strict` without a name: no bot is called so.
+const ALL_BOTS: &str = "*";
+
+/// Reads the value of `--strict`.
+fn strict(name: &str) -> Result<Strict, Infallible> {
+    Ok(if name == ALL_BOTS { Strict::All } else { Strict::Bot(name.to_owned()) })
 }
 
 /// The arguments for a game and its options.
@@ -292,11 +282,7 @@ impl RulesArguments {
     /// The position. Rules that are a file run at the level of isolation of these limits.
     fn position(&self, limits: &Limits) -> anyhow::Result<Position> {
         let ruleset = self.game.ruleset(limits)?;
-        match &self.position {
-            None => Ok(ruleset.start()),
-            Some(text) => {
-                ruleset.read_position(text).with_context(|| format!("--position {text:?}"))
-            }
-        }
+        let Some(text) = &self.position else { return Ok(ruleset.start()) };
+        ruleset.read_position(text).with_context(|| format!("--position {text:?}"))
     }
 }

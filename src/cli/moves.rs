@@ -1,11 +1,10 @@
 //! `arbiter moves`: the legal plies of a position.
 
-use super::{CommandResult, RulesArguments};
+use super::{CommandResult, RulesArguments, Verdict};
 use anyhow::{Context, anyhow};
 use arbiter_game::{Outcome, Settings};
 use arbiter_ground::output::{complain, print};
 use clap::Args;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +46,6 @@ impl MovesCommand {
         for ply in position.sorted_plies() {
             print(ruleset.ply_text(ply))?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }

@@ -1,12 +1,11 @@
 //! `arbiter perft`: counts sequences of plies.
 
-use super::{CommandResult, RulesArguments};
+use super::{CommandResult, RulesArguments, Verdict};
 use anyhow::anyhow;
 use arbiter_game::Settings;
 use arbiter_ground::output::print;
 use arbiter_rules::{divide, perft_of_rules};
 use clap::Args;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,6 +37,6 @@ impl PerftCommand {
             }
         }
         print(count)?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }

@@ -1,6 +1,8 @@
 //! `arbiter play`: a match of two bots.
 
-use super::{CommandResult, RulesArguments, can_draw, end_with, strict};
+mod players;
+
+use super::{ALL_BOTS, CommandResult, RulesArguments, can_draw, strict};
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::BOT_NAME_LETTERS;
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -12,9 +14,7 @@ use arbiter_game::game_id::{game_id, pairing_name, parts_of};
 use arbiter_game::openings::Openings;
 use arbiter_game::{Outcome, Settings, StderrAccess, Watcher};
 use arbiter_ground::bot_log_writer::BotLogWriter;
-use arbiter_ground::bot_names::{bot_name, two_names};
 use arbiter_ground::failure::Failure;
-use arbiter_ground::finder::finder;
 use arbiter_ground::flags::{SettingsFlags, parse_pause};
 use arbiter_ground::follow::{RunEnd, follow};
 use arbiter_ground::input_file::{is_same_file, read_named_text};
@@ -22,10 +22,9 @@ use arbiter_ground::output::{colour, complain, fitted, print_if_open};
 use arbiter_ground::preparation::{Origin, Preparation, random_seed};
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::trust::TrustFlag;
-use arbiter_host::locate::{ContentRules, Program, hide_from_each_other, is_command};
-use arbiter_play::arena::{
-    self, Conditions, GameQueue, Match, PlayerSpec, ScheduledGames, Watchers,
-};
+use arbiter_ground::verdict::Strict;
+use arbiter_host::locate::{ContentRules, Program};
+use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec, ScheduledGames, Watchers};
 use arbiter_play::store::{BotLogs, Transcript};
 use arbiter_rank::rating::{RatingOptions, Ratings};
 use arbiter_rank::schedule::{Format, Schedule, is_bot_name};
@@ -38,11 +37,10 @@ use arbiter_run::display::run_display::{KeptLines, RunDisplay};
 use arbiter_run::display::terminal_screen::TerminalScreen;
 use arbiter_run::display::watched_games::WatchedGames;
 use arbiter_run::match_store::{MatchStore, match_verdict, open_log};
-use arbiter_run::persons::PERSON;
 use arbiter_run::tables::bot_times::crowd;
 use arbiter_show::view::{Live, PROGRESS_FRAME, terminal_size};
 use clap::Args;
-use std::io::IsTerminal;
+use players::unquoted;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -127,11 +125,8 @@ pub struct PlayCommand {
     /// Exit with status 1 after a forfeit or an aborted game [of a bot]
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[arg(help_heading = OUTPUT)]
-    #[expect(
-        clippy::option_option,
-        reason = "--strict, --strict=NAME or neither, as clap reads it"
-    )]
-    strict: Option<Option<String>>,
+    #[arg(default_missing_value = ALL_BOTS, value_parser = strict)]
+    strict: Option<Strict>,
     #[command(flatten)]
     trust: TrustFlag,
 }
@@ -160,7 +155,7 @@ impl PlayCommand {
         let names = bots.each_ref().map(|(name, _)| name.clone());
 
         // 3. Flags that concern names, which are known only now.
-        let strict = strict(self.strict.clone());
+        let strict = self.strict.clone().unwrap_or_default();
         if let Some(name) = strict.bot()
             && !names.contains(name)
         {
@@ -209,7 +204,7 @@ impl PlayCommand {
         let transcript = transcript.map_err(Failure::Unfinished);
         if let Err(Failure::OutputClosed) = ended {
             transcript?;
-            return end_with(verdict?);
+            return verdict;
         }
         let end = ended?;
         if let RunEnd::Broken(what) = end {
@@ -229,7 +224,7 @@ impl PlayCommand {
             return Err(Failure::Interrupted(why));
         }
         transcript?;
-        end_with(verdict?)
+        verdict
     }
 
     fn note_repeats(&self, repeats: u64, played: u64) {
@@ -360,89 +355,6 @@ impl PlayCommand {
         Ok(openings)
     }
 
-    /// Finds what the two BOTs name: programs, and persons whom the screen asks.
-    fn find(
-        &self,
-        conditions: &Conditions,
-        channel: &ScreenChannel,
-    ) -> anyhow::Result<[anyhow::Result<PlayerSpec>; 2]> {
-        let launcher = &conditions.launcher;
-        let here = std::env::current_dir().context("the working directory")?;
-        let trust = self.trust.of_folders(launcher.sandbox);
-        let game = conditions.settings.ruleset.game();
-        let finder = finder(&here, &launcher.program, game, trust);
-        let mut found = [(0, &self.first), (1, &self.second)].map(|(number, bot)| match &**bot {
-            PERSON => Ok(channel.person(number)),
-            bot => Ok(PlayerSpec::Program(Arc::new(finder.find(bot)?))),
-        });
-        let programs = found.iter_mut().flatten().filter_map(PlayerSpec::program_mut);
-        hide_from_each_other(&mut programs.collect::<Vec<_>>());
-        Ok(found)
-    }
-
-    /// Builds and starts both bots before the first game, and names them; an error names both if
-    /// both fail.
-    fn bots(
-        &self,
-        preparation: &Preparation,
-        found: [anyhow::Result<PlayerSpec>; 2],
-    ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
-        let [first, second] = found;
-        let [first, second] = both([
-            try_player(preparation, &self.first, first),
-            try_player(preparation, &self.second, second),
-        ])?;
-        let [one, other] = two_names(&self.name, [default_name(&first), default_name(&second)])?;
-        Ok([(one, first), (other, second)])
-    }
-
-    /// The bots with the clocks of their own.
-    ///
-    /// # Errors
-    /// One is for no bot of these names, or for a person.
-    fn with_own_clocks(
-        &self,
-        mut bots: [(String, PlayerSpec); 2],
-    ) -> anyhow::Result<[(String, PlayerSpec); 2]> {
-        let mut names: Vec<&str> = Vec::new();
-        for (name, player) in &mut bots {
-            if let Some(program) = player.program_mut() {
-                program.spec.time = self.flags.own.of(name);
-                names.push(name);
-            }
-        }
-        self.flags.own.check(&names)?;
-        Ok(bots)
-    }
-
-    /// Whether a person plays.
-    fn has_person(&self) -> bool {
-        [&self.first, &self.second].iter().any(|bot| *bot == PERSON)
-    }
-
-    /// Checks that a person can play.
-    fn check_table(&self) -> anyhow::Result<()> {
-        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-            bail!(
-                "{PERSON}: a person plays at a terminal, but standard input or standard output is \
-                 not one"
-            );
-        }
-        if !can_draw(&std::io::stdout()) {
-            bail!(
-                "{PERSON}: a person plays on a drawn board, and TERM=dumb says that this terminal \
-                 cannot draw; use another one, or `arbiter hotseat`"
-            );
-        }
-        if self.json || self.concurrency > 1 {
-            bail!(
-                "{PERSON}: a person plays one game at a time, on the screen; leave out --json and \
-                 --concurrency"
-            );
-        }
-        Ok(())
-    }
-
     /// The terminal and the transcript, if either is wanted.
     fn spectators(
         &self,
@@ -500,27 +412,6 @@ impl PlayCommand {
     }
 }
 
-/// Builds and starts the program of a player; a person is ready as it is.
-fn try_player(
-    preparation: &Preparation,
-    bot: &str,
-    found: anyhow::Result<PlayerSpec>,
-) -> anyhow::Result<PlayerSpec> {
-    let player = found?;
-    if let Some(program) = player.program() {
-        let tried = preparation.try_out(&program.name, program);
-        tried.with_context(|| format!("{bot} cannot be run"))?;
-    }
-    Ok(player)
-}
-
-fn default_name(player: &PlayerSpec) -> String {
-    match player.program() {
-        Some(program) => bot_name(&program.name),
-        None => PERSON.to_owned(),
-    }
-}
-
 /// The digest of a bot's content as logs have it; `None` if its files cannot be read.
 fn short_digest(program: &Program) -> Option<String> {
     let found = program.content(ContentRules::default(), None).ok()?;
@@ -544,41 +435,6 @@ fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u3
              a game of a log again, use `arbiter rerun`"
         )
     })
-}
-
-/// What to write instead of more than two words as BOTs. The second BOT is taken to begin with the
-/// first word that is a built-in bot or a command, or else to be the last word.
-fn unquoted(game: &str, words: &[String]) -> String {
-    let at = words.iter().skip(1).position(|word| begins_bot(word));
-    let (first, second) = words.split_at(at.map_or(words.len() - 1, |at| at + 1));
-    format!(
-        "{} words are given for two BOTs; a command line is one word, in quotes: \
-         arbiter play {game} {} {}",
-        words.len(),
-        quoted(first),
-        quoted(second)
-    )
-}
-
-fn begins_bot(word: &str) -> bool {
-    word.starts_with("builtin:")
-        || (!word.contains('/') && !Path::new(word).exists() && is_command(word))
-}
-
-fn quoted(words: &[String]) -> String {
-    match words {
-        [word] => word.clone(),
-        words => format!("\"{}\"", words.join(" ")),
-    }
-}
-
-/// Both values, or all errors in one.
-fn both<T>(found: [anyhow::Result<T>; 2]) -> anyhow::Result<[T; 2]> {
-    match found {
-        [Ok(first), Ok(second)] => Ok([first, second]),
-        [Err(first), Err(second)] => Err(anyhow!("{first:#}\narbiter: {second:#}")),
-        [Err(error), Ok(_)] | [Ok(_), Err(error)] => Err(error),
-    }
 }
 
 /// A name for `--name`.

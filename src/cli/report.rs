@@ -1,23 +1,20 @@
 //! `arbiter report`: one HTML page with the table and every game.
 
-use super::CommandResult;
-use super::standings::{
-    FIRST_SIDE_OF_FOLDER, FirstSideChoice, SWISS_OF_FOLDER, fold, report_of_logs,
-};
-use anyhow::{Context, anyhow, bail};
+use super::standings::{FirstSideChoice, fold, journal_of, refuse_flags_of_logs, report_of_logs};
+use super::{CommandResult, Verdict};
+use anyhow::{Context, bail};
 use arbiter_cup::report::page::{PageGames, is_page, page};
 use arbiter_cup::report::standings::{StandingsReport, json};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::input_file::{records_of, refuse_pipes, refuse_to_replace_inputs};
 use arbiter_ground::output::{complain, print, write_out};
 use arbiter_host::files;
-use arbiter_play::store::{PAGE, ResultFolder, replace, write_named_file};
+use arbiter_play::store::{PAGE, replace, write_named_file};
 use arbiter_rules::text::counted;
 use arbiter_run::tables::recorded::Recorded;
 use arbiter_run::tables::report::{add_to_page, anonymizer, games_for_page, standings_report};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,19 +75,9 @@ impl ReportCommand {
         if let Some(output) = &self.output {
             refuse_to_replace_inputs("--output", output, &self.paths)?;
         }
-        let folder = match &self.paths[..] {
-            [path] if path.is_dir() => Some(path),
-            _ => None,
-        };
-        let journal = folder
-            .map(|folder| ResultFolder::existing(folder).journal())
-            .filter(|path| path.is_file());
-        let (title, report, games) = match journal {
-            Some(_) if self.swiss => return Err(anyhow!(SWISS_OF_FOLDER).into()),
-            Some(_) if self.first_side.is_some() => {
-                return Err(anyhow!(FIRST_SIDE_OF_FOLDER).into());
-            }
+        let (title, report, games) = match journal_of(&self.paths) {
             Some(journal) => {
+                refuse_flags_of_logs(self.swiss, self.first_side)?;
                 let recorded = Recorded::read(&journal)?;
                 let anonymizer = anonymizer(&recorded, []);
                 let report = standings_report(&recorded, &anonymizer)?;
@@ -103,7 +90,7 @@ impl ReportCommand {
         let file = match self.output {
             Some(file) if file.as_os_str() == "-" => {
                 write_out(&page)?;
-                return Ok(ExitCode::SUCCESS);
+                return Ok(Verdict::DONE);
             }
             Some(file) => {
                 write_named_file(&file, |out| out.write_all(page.as_bytes()))
@@ -111,7 +98,10 @@ impl ReportCommand {
                 file
             }
             None => {
-                let file = folder.map_or_else(PathBuf::new, PathBuf::clone).join(PAGE);
+                let file = match &self.paths[..] {
+                    [folder] if folder.is_dir() => folder.join(PAGE),
+                    _ => PathBuf::from(PAGE),
+                };
                 refuse_foreign_page(&file)?;
                 replace(&file, &page).map_err(|error| Failure::writing(file.display(), error))?;
                 file
@@ -119,7 +109,7 @@ impl ReportCommand {
         };
         let size = page.len().div_ceil(1000);
         print(format_args!("{}  {}  {size} kB", file.display(), counted(count, "game")))?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 
     /// The title of the page of these logs, its table and its games.

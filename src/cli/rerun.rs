@@ -1,6 +1,6 @@
 //! `arbiter rerun`: plays a logged game again, as it was.
 
-use super::{CommandResult, end_with};
+use super::{CommandResult, Verdict};
 use anyhow::{Context, anyhow, bail};
 use arbiter_game::Settings;
 use arbiter_game::protocol::Dialect;
@@ -12,14 +12,12 @@ use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::own_rules::RulesFlag;
 use arbiter_ground::recorded_bots::trusted;
 use arbiter_ground::trust::TrustFlag;
-use arbiter_ground::verdict::Verdict;
 use arbiter_rules::text::{Word, harmless};
 use arbiter_rules::{BySide, Side};
 use arbiter_run::match_store::open_log;
 use arbiter_run::rerun::{LoggedGame, PlayerChoice, Players, Shown, play_again};
 use clap::Args;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -185,10 +183,10 @@ impl RerunCommand {
                 .with_context(|| format!("--log {}: the game is lost", log.path().display()))
                 .map_err(Failure::Unfinished)?;
         }
-        end_with(match ply {
-            Some(ply) if again.has_reached(ply) => again.print_stopped(game)?,
-            _ => again.print_ended(game, self.then.is_some())?,
-        })
+        match ply {
+            Some(ply) if again.has_reached(ply) => again.print_stopped(game),
+            _ => again.print_ended(game, self.then.is_some()),
+        }
     }
 
     /// Prints what a bot was sent, and plays nothing unless an adapter has to say what that was.
@@ -213,7 +211,7 @@ impl RerunCommand {
         let side = side_of(name, &record.players);
         let lines = Requests::in_dialect(record, settings, sent, side, &mut *conversation);
         write_out(harmless(&lines.text()))?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 
     /// Prints what a bot behind an adapter is sent, which only the adapter knows: the log plays
@@ -233,12 +231,12 @@ impl RerunCommand {
         players.prepare(game, &mut preparation)?;
         let again = play_again(game, players, None, Shown::Sent, preparation)?;
         let Some(difference) = compare(&game.record, again.record()) else {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         };
         complain(game.anonymizer.clean(&format!(
             "note: {name} does not play as in the log, so its lines end early: {difference}"
         )));
-        end_with(Verdict::negative())
+        Ok(Verdict::of(1))
     }
 
     /// Who the user wants to play; every name must be one of the game's.

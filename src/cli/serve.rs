@@ -1,6 +1,6 @@
 //! `arbiter serve`: the page of a result folder, live.
 
-use super::CommandResult;
+use super::{CommandResult, Verdict};
 use anyhow::{Context, anyhow};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::flags::GivenSettings;
@@ -16,7 +16,7 @@ use clap::Args;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
@@ -133,7 +133,7 @@ impl ServeCommand {
             seats.end();
         }
         drop(page);
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `arbiter standings`: table, crosstable and ratings from game logs, without playing.
 
-use super::CommandResult;
+use super::{CommandResult, Verdict};
 use anyhow::{Context, anyhow, bail};
 use arbiter_config::Names;
 use arbiter_cup::report::junit::{Cases, JUnit};
@@ -24,7 +24,6 @@ use arbiter_run::tables::report::{anonymizer, standings_report};
 use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,13 +75,26 @@ pub struct StandingsCommand {
     history: bool,
 }
 
-/// Why `--swiss` is refused.
-pub(super) const SWISS_OF_FOLDER: &str =
-    "--swiss: this result folder knows its format; leave the flag out";
+/// The journal, if the path is a single result folder.
+pub(super) fn journal_of(paths: &[PathBuf]) -> Option<PathBuf> {
+    let [folder] = paths else { return None };
+    let journal = ResultFolder::existing(folder).journal();
+    journal.is_file().then_some(journal)
+}
 
-/// Why `--first-side` is refused.
-pub(super) const FIRST_SIDE_OF_FOLDER: &str =
-    "--first-side: this result folder knows which side moves first; leave the flag out";
+/// Refuses the flags of logs for a result folder.
+pub(super) fn refuse_flags_of_logs(
+    swiss: bool,
+    first_side: Option<FirstSideChoice>,
+) -> anyhow::Result<()> {
+    if swiss {
+        bail!("--swiss: this result folder knows its format; leave the flag out");
+    }
+    if first_side.is_some() {
+        bail!("--first-side: this result folder knows which side moves first; leave the flag out");
+    }
+    Ok(())
+}
 
 /// What the user says of the first side.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -119,7 +131,7 @@ impl StandingsCommand {
             refuse_pipes(&self.paths, "for --verify and for the table")?;
             let rules = self.rules.load()?;
             if self.has_wrong_games(rules.as_ref())? {
-                return Ok(ExitCode::from(1));
+                return Ok(Verdict::of(1));
             }
         }
         if matches!(self.format, OutputFormat::Junit) {
@@ -128,7 +140,7 @@ impl StandingsCommand {
                 return Err(anyhow!(why).into());
             }
             write_out(self.junit()?)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let shown = match self.parts()? {
             Some(parts) => self.show_parts(&parts),
@@ -138,18 +150,13 @@ impl StandingsCommand {
             OutputFormat::Text => fitted(&shown, io::stdout()),
             OutputFormat::Markdown | OutputFormat::Json | OutputFormat::Junit => shown,
         })?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Verdict::DONE)
     }
 
     /// The report of one result folder, or of all logs together.
     fn report(&self) -> anyhow::Result<StandingsReport> {
-        let mut report = if let Some(journal) = self.journal() {
-            if self.swiss {
-                bail!(SWISS_OF_FOLDER);
-            }
-            if self.first_side.is_some() {
-                bail!(FIRST_SIDE_OF_FOLDER);
-            }
+        let mut report = if let Some(journal) = journal_of(&self.paths) {
+            refuse_flags_of_logs(self.swiss, self.first_side)?;
             let recorded = Recorded::read(&journal)?;
             standings_report(&recorded, &anonymizer(&recorded, []))?
         } else {
@@ -182,13 +189,6 @@ impl StandingsCommand {
             OutputFormat::Markdown => parts::markdown(parts),
             OutputFormat::Json | OutputFormat::Junit => parts::json(parts),
         }
-    }
-
-    /// The journal, if the path is a single result folder.
-    fn journal(&self) -> Option<PathBuf> {
-        let [folder] = &self.paths[..] else { return None };
-        let journal = ResultFolder::existing(folder).journal();
-        journal.is_file().then_some(journal)
     }
 
     /// The reports of several result folders, if they are of several tournaments. Those of one are
@@ -251,7 +251,7 @@ impl StandingsCommand {
     /// Whether a game contradicts the rules, or is no game; each is named on standard error.
     fn has_wrong_games(&self, rules: Option<&Rules>) -> anyhow::Result<bool> {
         let mut has_wrong = false;
-        if let Some(journal) = self.journal() {
+        if let Some(journal) = journal_of(&self.paths) {
             let place = journal.display().to_string();
             let recorded = Recorded::read(&journal)?;
             // Every game is named, so the first wrong one does not end the loop.

@@ -1,7 +1,7 @@
 //! `arbiter tournament`: plays the tournament of a configuration, or continues it.
 
 use super::init::Init;
-use super::{CommandResult, LEVELS, end_with, one_of, strict};
+use super::{ALL_BOTS, CommandResult, LEVELS, Verdict, one_of, strict};
 use anyhow::anyhow;
 use arbiter_config::DEFAULT;
 use arbiter_cup::report::standings::Explanation;
@@ -10,6 +10,7 @@ use arbiter_ground::flags::parse_pause;
 use arbiter_ground::isolation::spare_cores;
 use arbiter_ground::output::write_out;
 use arbiter_ground::request::TournamentRequest;
+use arbiter_ground::verdict::Strict;
 use arbiter_run::display::live::listen;
 use arbiter_run::estimate::plan_text;
 use arbiter_run::options::{RunKind, RunOptions};
@@ -17,7 +18,6 @@ use arbiter_run::sharing::{SHARDS, Sharing};
 use arbiter_run::tournament::play_tournament;
 use clap::Args;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
@@ -76,11 +76,8 @@ pub struct TournamentCommand {
     /// with a name, of that bot
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[arg(help_heading = OUTPUT)]
-    #[expect(
-        clippy::option_option,
-        reason = "--strict, --strict=NAME or neither, as clap reads it"
-    )]
-    strict: Option<Option<String>>,
+    #[arg(default_missing_value = ALL_BOTS, value_parser = strict)]
+    strict: Option<Strict>,
     /// Count games that were played with an earlier content of a bot, instead of playing them again
     #[arg(long, help_heading = EARLIER, hide_short_help = true)]
     keep_changed: bool,
@@ -108,13 +105,13 @@ impl TournamentCommand {
     pub(super) fn run(self) -> CommandResult {
         let began = Instant::now(); // --stop-after counts what comes before the games, too
         if self.new.write(self.config.as_deref())? {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let path = match &self.config {
             Some(path) if !self.print_default => path,
             _ => {
                 write_out(DEFAULT)?;
-                return Ok(ExitCode::SUCCESS);
+                return Ok(Verdict::DONE);
             }
         };
         let mut request = TournamentRequest::read(path)?;
@@ -132,7 +129,7 @@ impl TournamentCommand {
         let concurrency = self.concurrency.unwrap_or_else(spare_cores);
         if self.print_plan {
             write_out(plan_text(&request, &sharing, &dir, concurrency)?)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
         let limits = &mut request.config.settings.limits;
         limits.require_isolation = self.require_isolation.or(limits.require_isolation);
@@ -149,11 +146,11 @@ impl TournamentCommand {
             json: self.json,
             kind: RunKind::Tournament,
             explanation: if self.explain { Explanation::Full } else { Explanation::Short },
-            strict: strict(self.strict),
+            strict: self.strict.unwrap_or_default(),
             keep_changed: self.keep_changed,
             restart: self.restart,
             sharing,
         };
-        end_with(play_tournament(&request, options, &dir)?)
+        play_tournament(&request, options, &dir)
     }
 }

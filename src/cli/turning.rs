@@ -1,18 +1,16 @@
 //! `arbiter turning`: where lost games were lost, proved.
 
-use super::replay::{find, published_id};
-use super::{CommandResult, end_with};
-use anyhow::{Context, anyhow};
+use super::replay::{find, wanted_game};
+use super::{CommandResult, Verdict};
+use anyhow::anyhow;
 use arbiter_cup::report::text::game;
 use arbiter_cup::report::turning::{json, loser, text};
 use arbiter_game::proof::{NODES, Turning, Unproved};
 use arbiter_game::record::{LogError, Record};
 use arbiter_ground::failure::Failure;
-use arbiter_ground::input_file::{LogFile, NO_GAME, records_of};
+use arbiter_ground::input_file::{NO_GAME, records_of};
 use arbiter_ground::output::{complain, print_if_open, write_out};
-use arbiter_ground::verdict::Verdict;
 use arbiter_rules::text::counted;
-use arbiter_show::view::replay::WantedGame;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -79,17 +77,11 @@ impl TurningCommand {
         if invalid > 0 {
             reasons.push(format!("{} not as the rules say", counted(invalid, "game")));
         }
-        end_with(Verdict::because(1, reasons))
+        Ok(Verdict::because(1, reasons))
     }
 
     fn show_one(&self, game: &str, tally: &mut Tally) -> Result<(), Failure> {
-        let mut wanted = WantedGame::parse(Some(game));
-        if let (WantedGame::Id(id), true) = (&mut wanted, self.path.is_dir()) {
-            *id = published_id(&self.path, id);
-        }
-        let log = LogFile::open(&self.path)?;
-        let name = log.name.clone();
-        let (number, readable) = find(log, &wanted).with_context(|| name.clone())?;
+        let (name, number, readable) = find(&self.path, &wanted_game(&self.path, Some(game)))?;
         let read = match (readable.record, readable.error) {
             (_, Some(error)) => Err(error),
             (Some(record), None) => Ok(record),

@@ -1,6 +1,6 @@
 //! `arbiter verify`: checks logs against the rules.
 
-use super::{CommandResult, end_with};
+use super::{CommandResult, Verdict};
 use anyhow::anyhow;
 use arbiter_cup::report::json::{self, Finding};
 use arbiter_game::record::{LogError, RawGame, ReadEnd, Record, read_stream};
@@ -15,7 +15,6 @@ use arbiter_rules::own::Rules;
 use arbiter_rules::text::{counted, harmless, shortened};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Maximum number of repeated ids that are named for a log.
 const NAMED_IDS: u64 = 3;
@@ -109,10 +108,8 @@ impl VerifyCommand {
             }
         }
         let why = "games could not be checked, because the rules failed";
-        match verification.faults.verdict(why.to_owned()) {
-            Some(verdict) => end_with(verdict),
-            None => Ok(ExitCode::from(status)),
-        }
+        let of_rules = verification.faults.verdict(why.to_owned());
+        Ok(of_rules.unwrap_or(Verdict::of(status)))
     }
 }
 

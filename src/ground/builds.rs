@@ -5,12 +5,13 @@
 use anyhow::{Context, bail};
 use arbiter_game::Sandbox;
 use arbiter_host::bot::Launcher;
+use arbiter_host::files::identity;
 use arbiter_host::locate::{Program, copy_submission, remove_folder};
 use arbiter_host::sandbox::{Namespaces, is_root};
 use arbiter_play::store::ResultFolder;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// The folder of the copies; it is removed on drop.
@@ -101,7 +102,7 @@ impl Builds {
         // No bot has a copy yet.
         let Ok(kept) = fs::metadata(results.kept_builds()) else { return false };
         match fs::metadata(&self.folder) {
-            Ok(named) => (named.dev(), named.ino()) != (kept.dev(), kept.ino()),
+            Ok(named) => identity(&named) != identity(&kept),
             Err(_) => true,
         }
     }

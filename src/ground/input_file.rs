@@ -3,12 +3,12 @@
 
 use anyhow::{Context, bail};
 use arbiter_game::record::{LogError, RawGame, Record, read_stream};
-use arbiter_host::files;
+use arbiter_host::files::{self, identity};
 use arbiter_play::store::PAGE;
 use arbiter_rank::standings::KnownGames;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// An open log.
@@ -139,9 +139,7 @@ pub fn refuse_to_replace_inputs(
 /// Whether two paths lead to one regular file, or to one place where none is yet.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.metadata(), other.metadata()) {
-        (Ok(one), Ok(other)) => {
-            one.is_file() && (one.dev(), one.ino()) == (other.dev(), other.ino())
-        }
+        (Ok(one), Ok(other)) => one.is_file() && identity(&one) == identity(&other),
         (Err(_), Err(_)) => is_same_path(one, other),
         _ => false,
     }
@@ -149,10 +147,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// Whether two paths are the same once links in the folders above are followed.
 fn is_same_path(one: &Path, other: &Path) -> bool {
-    match (resolved(one), resolved(other)) {
-        (Some(one), Some(other)) => one == other,
-        _ => false,
-    }
+    resolved(one).is_some_and(|one| resolved(other) == Some(one))
 }
 
 /// The path without links, of which the last part may be missing.

@@ -2,11 +2,10 @@
 //! line now and then if they take long, and one at the beginning if there are many.
 
 use super::output::{can_draw, colour, complain};
+use super::repeated::Repeated;
 use arbiter_show::view::{Block, PROGRESS_FRAME, Waiting, terminal_size};
-use std::io::stderr;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::io::{Stderr, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Without a terminal, the first line comes after this time, and each further one after twice the
@@ -20,45 +19,65 @@ const MANY_BOTS: usize = 50;
 pub struct TrialProgress {
     /// The bots that are done, and those at work.
     state: Arc<Mutex<Waiting>>,
-    /// The thread that shows it ends when this is dropped.
-    stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    /// What shows it; `None` if there are no bots.
+    _shown: Option<Repeated>,
+}
+
+/// A step as it is shown.
+struct ShownStep {
+    state: Arc<Mutex<Waiting>>,
+    /// On a terminal.
+    block: Option<Block<Stderr>>,
+    /// Otherwise, when the next line comes.
+    next_line: Duration,
+}
+
+impl ShownStep {
+    fn show(&mut self) {
+        let now = Instant::now();
+        let state = lock(&self.state);
+        if let Some(block) = &mut self.block {
+            let lines = state.lines(block.room(), now);
+            drop(state); // no bot waits for a terminal
+            block.draw_lines(&lines);
+        } else if now.duration_since(state.began) >= self.next_line {
+            let line = state.line(now);
+            drop(state);
+            complain(line);
+            self.next_line *= 2;
+        }
+    }
+}
+
+impl Drop for ShownStep {
+    fn drop(&mut self) {
+        if let Some(block) = &mut self.block {
+            block.end();
+        }
+    }
 }
 
 impl TrialProgress {
     /// Begins to show a step of this number of bots, if there are any; `what` is done with them,
     /// such as `building`.
     pub fn begin(what: &'static str, total: usize) -> TrialProgress {
-        let began = Instant::now();
-        let state = Waiting { what, began, done: 0, total, running: Vec::new() };
+        let state = Waiting { what, began: Instant::now(), done: 0, total, running: Vec::new() };
         let state = Arc::new(Mutex::new(state));
-        let (stop, stopped) = channel::<()>();
-        let shown = Arc::clone(&state);
-        if total >= MANY_BOTS && !can_draw(&stderr()) {
+        if total == 0 {
+            return TrialProgress { state, _shown: None };
+        }
+        let mut block = None;
+        if can_draw(&stderr()) {
+            block = Some(Block::new(stderr(), colour(), || terminal_size(stderr())));
+        } else if total >= MANY_BOTS {
             complain(format_args!("{what} {total} bots before the first game"));
         }
-        let thread = thread::spawn(move || {
-            let mut block = None;
-            if total > 0 && can_draw(&stderr()) {
-                block = Some(Block::new(stderr(), colour(), || terminal_size(stderr())));
-            }
-            let mut next_line = FIRST_LINE;
-            while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(PROGRESS_FRAME) {
-                let now = Instant::now();
-                if let Some(block) = &mut block {
-                    let lines = lock(&shown).lines(block.room(), now);
-                    block.draw_lines(&lines);
-                } else if total > 0 && now.duration_since(began) >= next_line {
-                    let line = lock(&shown).line(now);
-                    complain(line);
-                    next_line *= 2;
-                }
-            }
-            if let Some(block) = &mut block {
-                block.end();
-            }
+        let mut step = ShownStep { state: Arc::clone(&state), block, next_line: FIRST_LINE };
+        let shown = Repeated::start(PROGRESS_FRAME, move || {
+            step.show();
+            PROGRESS_FRAME
         });
-        TrialProgress { state, stop: Some(stop), thread: Some(thread) }
+        TrialProgress { state, _shown: Some(shown) }
     }
 
     /// Does the work on the bot of this name, which others may have too, and shows it as long.
@@ -90,15 +109,6 @@ impl TrialProgress {
             state.running.remove(at);
         }
         state.done += 1;
-    }
-}
-
-impl Drop for TrialProgress {
-    fn drop(&mut self) {
-        self.stop = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join(); // a panic of it has been printed
-        }
     }
 }
 

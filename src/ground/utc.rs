@@ -20,6 +20,11 @@ pub fn timestamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// The present time, as [`timestamp`] has it.
+pub fn now() -> String {
+    timestamp(SystemTime::now())
+}
+
 /// Seconds since 1970. A clock that is set to an earlier time counts as 1970.
 fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()

@@ -40,9 +40,12 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// What was asked about is not so; standard output says why.
-    pub fn negative() -> Verdict {
-        Verdict { status: 1, reasons: Vec::new() }
+    /// What was asked for is done.
+    pub const DONE: Verdict = Verdict::of(0);
+
+    /// A status whose reasons were printed before, or are on standard output.
+    pub const fn of(status: u8) -> Verdict {
+        Verdict { status, reasons: Vec::new() }
     }
 
     /// The status for these reasons; 0 if there are none.

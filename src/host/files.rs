@@ -4,10 +4,10 @@
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::{Errno, retry_on_intr};
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::AsFd;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// Flags to open a file of unknown kind for reading: does not wait for the other end of a named
@@ -75,6 +75,11 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     };
     let why = format!("this is {what}, not a folder; name another one");
     Err(io::Error::new(ErrorKind::AlreadyExists, why))
+}
+
+/// Which file or folder this is, under whatever name: its device and inode.
+pub fn identity(there: &Metadata) -> (u64, u64) {
+    (there.dev(), there.ino())
 }
 
 /// Reads a file from a position on, independently of the file's own cursor.

@@ -5,6 +5,7 @@ use super::status;
 use super::told_before;
 use super::versions::Versions;
 use anyhow::{Context, anyhow};
+use arbiter_config::Config;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
@@ -18,7 +19,6 @@ use arbiter_run::tables::report::{anonymizer, standings_report};
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The folder of an archive with the versions that played last, from which a final can be played.
 const SUBMISSIONS: &str = "submissions";
@@ -44,11 +44,9 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
     }
     // 1. Nobody plays, from here to the end of this function.
     let lock = Journal::open(&folder.journal(), |_, _| {})?;
-    let folders: Vec<String> =
-        request.config.folders.iter().map(|one| one.folder.clone()).collect();
     let recorded = Recorded::read(&folder.journal())?;
-    check_folders(&recorded, &folders)?;
-    let versions = Versions::read(dir, folders, request.config.league.versions)?;
+    check_folders(&recorded, &request.config)?;
+    let versions = Versions::read(dir, &request.config)?;
     // 2. All results: a league that was killed has not written them.
     write_results(&folder, &recorded, &versions)?;
     // 3. What a final plays with: authors may have changed their folders since the deadline.
@@ -66,13 +64,15 @@ pub fn archive(request: &TournamentRequest, dir: &Path) -> Result<Archive, Failu
 }
 
 /// # Errors
-/// A bot plays from a folder that the configuration does not name so: its version would be left out.
-fn check_folders(recorded: &Recorded, folders: &[String]) -> Result<(), Failure> {
+/// A bot plays from a folder that the configuration does not name: its version would be left out.
+fn check_folders(recorded: &Recorded, config: &Config) -> Result<(), Failure> {
     for bot in &recorded.head.roster {
-        if let Some(missing) = bot.folder.as_ref().filter(|name| !folders.contains(name)) {
+        if let Some(missing) = &bot.folder
+            && config.folders.iter().all(|one| one.folder != *missing)
+        {
             let why = anyhow!(
-                "the league has bots of [[bots]] folder = {missing:?}, which the configuration does \
-                 not name"
+                "the league has bots of [[bots]] folder = {missing:?}, which the configuration \
+                 does not name"
             );
             return Err(Failure::Usage(why));
         }
@@ -82,7 +82,7 @@ fn check_folders(recorded: &Recorded, folders: &[String]) -> Result<(), Failure>
 
 /// The name of the folder with the date; with a number behind it if there is one of this name.
 fn free_place(dir: &Path) -> PathBuf {
-    let now = utc::timestamp(SystemTime::now());
+    let now = utc::now();
     let date = now.split('T').next().unwrap_or_default();
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     let mut place = dir.with_file_name(format!("{name}-{date}"));

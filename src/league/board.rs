@@ -24,7 +24,7 @@ struct Slot {
     /// What plays; `None` for one that has left.
     player: Option<PlayerSpec>,
     /// The games of its earlier versions.
-    before: u64,
+    games_before: u64,
 }
 
 /// A game that was handed out.
@@ -65,9 +65,7 @@ impl GameBetween {
 #[derive(Debug)]
 struct WaitingGame {
     assignment: Assignment,
-    between: GameBetween,
-    /// The slots of the two sides.
-    sides: [usize; 2],
+    game: OutGame,
 }
 
 /// A pair whose games are not all over.
@@ -122,36 +120,44 @@ impl Board {
         mem::replace(&mut self.is_paused, is_paused)
     }
 
-    /// A bot joins, or its new version replaces the one that plays.
-    pub fn join(&mut self, entrant: &Entrant, number: u32, player: PlayerSpec) {
+    /// A bot joins, or its new version replaces the one that plays, which is returned.
+    pub fn join(
+        &mut self,
+        entrant: &Entrant,
+        number: u32,
+        player: PlayerSpec,
+    ) -> Option<PlayerSpec> {
+        let entrant = entrant.clone();
+        let mut replaced = None;
         let bot = match self.slot(&entrant.name) {
             Some(bot) => {
-                self.slots[bot].player = Some(player);
-                self.slots[bot].entrant = entrant.clone();
+                replaced = self.slots[bot].player.replace(player);
+                self.slots[bot].entrant = entrant;
                 self.drop_second_games(bot);
                 bot
             }
             None => {
-                let entrant = entrant.clone();
-                self.slots.push(Slot { entrant, number, player: Some(player), before: 0 });
+                self.slots.push(Slot { entrant, number, player: Some(player), games_before: 0 });
                 self.slots.len() - 1
             }
         };
-        self.slots[bot].before += self.league.games(bot);
-        self.league.join(bot, self.slots[bot].before);
+        self.slots[bot].games_before += self.league.games(bot);
+        self.league.join(bot, self.slots[bot].games_before);
+        replaced
     }
 
-    /// A bot leaves; its running games end.
-    pub fn leave(&mut self, name: &str) {
-        let Some(bot) = self.slot(name) else { return };
-        self.slots[bot].player = None;
+    /// A bot leaves; its running games end. Returns what has played.
+    pub fn leave(&mut self, name: &str) -> Option<PlayerSpec> {
+        let bot = self.slot(name)?;
+        let left = self.slots[bot].player.take();
         self.drop_second_games(bot);
         self.league.leave(bot);
+        left
     }
 
     /// The result of a game of present versions that the journal has: the one of this number there,
     /// from 1, before any pair begins; 0 after that.
-    pub fn known(&mut self, number: u64, first: &str, second: &str, ended: AttemptResult) {
+    pub fn add_result(&mut self, number: u64, first: &str, second: &str, ended: AttemptResult) {
         let (Some(first), Some(second)) = (self.slot(first), self.slot(second)) else { return };
         self.league.add(number.div_ceil(2), [first, second], tally(ended));
     }
@@ -216,20 +222,19 @@ impl Board {
         // Its pair keeps both numbers.
         *last = (*last).max(between.number + between.number % 2);
         let number = self.league.next_number();
-        let game = self.assignment(between.clone(), [one, other]).ok()?;
+        let game = self.assignment(between.clone(), [one, other], number).ok()?;
         self.league.begin(number, [one, other]);
         let pair = OutPair { bots: [one, other], second: None, open: 1, tally: Tally::default() };
         self.pairs.insert(number, pair);
-        Some(self.hand_out(number, game))
+        Some(self.hand_out(game))
     }
 
     /// Whether these versions play.
     fn are_present(&self, between: &GameBetween) -> bool {
-        between.bots.iter().all(|bot| {
-            let slot = self.slot(&bot.entrant.name).map(|at| &self.slots[at]);
-            slot.is_some_and(|slot| {
-                slot.player.is_some() && slot.entrant.digest == bot.entrant.digest
-            })
+        between.bots.iter().all(|NumberedBot { entrant: wanted, .. }| {
+            let Some(bot) = self.slot(&wanted.name) else { return false };
+            let Slot { entrant, player, .. } = &self.slots[bot];
+            player.is_some() && entrant.digest == wanted.digest
         })
     }
 
@@ -281,11 +286,8 @@ impl Board {
         if self.is_paused {
             return NextGame::Wait;
         }
-        let waiting = self.pairs.iter_mut().find(|(_, pair)| pair.second.is_some());
-        if let Some((&number, pair)) = waiting
-            && let Some(second) = pair.second.take()
-        {
-            return NextGame::Play(Box::new(self.hand_out(number, second)));
+        if let Some(second) = self.pairs.values_mut().find_map(|pair| pair.second.take()) {
+            return NextGame::Play(Box::new(self.hand_out(second)));
         }
         let Some(NextPair { number, one, other, .. }) = self.league.next_pair() else {
             return NextGame::Wait;
@@ -309,19 +311,20 @@ impl Board {
         *last = at + 1;
         let first = GameBetween { bots: numbered, number: at };
         let second = GameBetween { number: at + 1, ..first.clone() };
-        let first = self.assignment(first, bots)?;
-        let second = self.assignment(second, bots)?;
+        let first = self.assignment(first, bots, number)?;
+        let second = self.assignment(second, bots, number)?;
         self.league.begin(number, bots);
         let pair = OutPair { bots, second: Some(second), open: 2, tally: Tally::default() };
         self.pairs.insert(number, pair);
-        Ok(self.hand_out(number, first))
+        Ok(self.hand_out(first))
     }
 
-    /// A game of the bots in these slots.
+    /// A game of the pair of this number, of the bots in these slots.
     fn assignment(
         &mut self,
         between: GameBetween,
         slots: [usize; 2],
+        pair: u64,
     ) -> Result<WaitingGame, String> {
         let pairing = between.pairing(self.index);
         self.index += 1;
@@ -336,12 +339,11 @@ impl Board {
         };
         let players = BySide { first, second };
         let assignment = Assignment { pairing, players, attempt: 1, start };
-        Ok(WaitingGame { assignment, between, sides })
+        Ok(WaitingGame { assignment, game: OutGame { pair, sides, between } })
     }
 
-    fn hand_out(&mut self, pair: u64, game: WaitingGame) -> Assignment {
-        let WaitingGame { assignment, between, sides } = game;
-        self.games.insert(assignment.pairing.index, OutGame { pair, sides, between });
+    fn hand_out(&mut self, WaitingGame { assignment, game }: WaitingGame) -> Assignment {
+        self.games.insert(assignment.pairing.index, game);
         assignment
     }
 
@@ -349,8 +351,8 @@ impl Board {
         let Some(OutGame { pair: number, sides, .. }) = self.games.remove(&index) else { return };
         let Some(pair) = self.pairs.get_mut(&number) else { return };
         let result = tally(ended);
-        pair.tally =
-            pair.tally.plus(if sides == pair.bots { result } else { result.of_opponent() });
+        let of_first = if sides == pair.bots { result } else { result.of_opponent() };
+        pair.tally = pair.tally.plus(of_first);
         pair.open -= 1;
         if pair.open == 0 {
             self.end_pair(number);

@@ -1,10 +1,10 @@
 //! `feed.xml`: what has happened in a league, for feed readers (Atom, RFC 4287): verdicts of
 //! versions, the table once a day, and the deadline. It has public names only.
 
-use super::versions::{State, Versions};
-use arbiter_cup::report::anonymizer::Anonymizer;
+use super::status::LeagueParts;
+use super::versions::State;
 use arbiter_cup::report::escape::xml;
-use arbiter_cup::tournament::{PublicNames, RunBot, RunEntry};
+use arbiter_cup::tournament::{RunBot, RunEntry};
 use arbiter_run::display::league_file::ATOM_FILE;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -15,19 +15,6 @@ const ENTRIES: usize = 50;
 const PLACES: usize = 100;
 /// When a feed without entries was last changed.
 const NEVER: &str = "1970-01-01T00:00:00Z";
-
-/// What the feed is made of.
-pub struct FeedParts<'a> {
-    /// The name of the league.
-    pub league: &'a str,
-    pub versions: &'a Versions,
-    pub names: &'a PublicNames,
-    pub anonymizer: &'a Anonymizer,
-    /// The ratings that the journal has, the oldest first.
-    pub runs: &'a [RunEntry],
-    /// Since when no submission is taken any more.
-    pub frozen: Option<&'a str>,
-}
 
 /// An entry, whose parts are not escaped yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,14 +35,14 @@ enum FeedContent {
 }
 
 /// The feed as it is now.
-pub fn feed(parts: &FeedParts<'_>) -> String {
+pub fn feed(parts: &LeagueParts<'_>) -> String {
     let mut entries = verdicts(parts);
     entries.extend(tables(parts));
     if let Some(frozen) = parts.frozen {
         let said = format!("No submission is taken since {frozen}; the games go on.");
         entries.push(FeedEntry {
-            time: frozen.to_owned(),
-            about: vec!["deadline".to_owned(), frozen.to_owned()],
+            time: frozen.clone(),
+            about: vec!["deadline".to_owned(), frozen.clone()],
             title: "The deadline is over".to_owned(),
             content: FeedContent::Text(said),
         });
@@ -66,8 +53,8 @@ pub fn feed(parts: &FeedParts<'_>) -> String {
 }
 
 /// The verdicts of all versions that are known.
-fn verdicts(parts: &FeedParts<'_>) -> Vec<FeedEntry> {
-    let FeedParts { versions, names, anonymizer, .. } = *parts;
+fn verdicts(parts: &LeagueParts<'_>) -> Vec<FeedEntry> {
+    let LeagueParts { versions, names, anonymizer, .. } = *parts;
     let mut entries = Vec::new();
     for ((_, own_name), bot) in versions.bots() {
         let name = names.name(own_name);
@@ -96,7 +83,7 @@ fn verdicts(parts: &FeedParts<'_>) -> Vec<FeedEntry> {
 }
 
 /// The first table of each day.
-fn tables(parts: &FeedParts<'_>) -> Vec<FeedEntry> {
+fn tables(parts: &LeagueParts<'_>) -> Vec<FeedEntry> {
     let mut entries: Vec<FeedEntry> = Vec::new();
     for run in parts.runs {
         let day = run.time.get(..10).unwrap_or(&run.time);
@@ -196,7 +183,11 @@ fn encoded(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::versions::Versions;
     use super::*;
+    use arbiter_config::{Config, DEFAULT};
+    use arbiter_cup::report::anonymizer::Anonymizer;
+    use arbiter_cup::tournament::PublicNames;
 
     fn entry(minute: usize) -> FeedEntry {
         FeedEntry {
@@ -234,13 +225,13 @@ mod tests {
             run("2026-11-29T00:50:00Z", &[]),
         ];
         let dir = tempfile::tempdir().unwrap();
-        let parts = FeedParts {
+        let parts = LeagueParts {
             league: "cup",
-            versions: &Versions::read(dir.path(), Vec::new(), 5).unwrap(),
+            versions: &Versions::read(dir.path(), &Config::parse(DEFAULT).unwrap()).unwrap(),
             names: &PublicNames::Names,
             anonymizer: &Anonymizer::unchanged(),
             runs: &runs,
-            frozen: Some("2026-11-29T00:00:00Z"),
+            frozen: Some(&"2026-11-29T00:00:00Z".to_owned()),
         };
         let tables = tables(&parts);
         let times: Vec<&str> = tables.iter().map(|entry| &*entry.time).collect();

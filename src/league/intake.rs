@@ -5,6 +5,8 @@
 //! changed for a while, or when its marker file has.
 
 use arbiter_config::LeagueConfig;
+use arbiter_ground::repeated::Repeated;
+use arbiter_ground::utc;
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, Metadata};
@@ -12,8 +14,7 @@ use std::hash::{Hash, Hasher};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The least time between two looks.
@@ -25,12 +26,18 @@ const GONE: Duration = Duration::from_secs(5);
 /// Of a submission with more files the rest is not looked at; its copy is refused anyway.
 const FILES: usize = 50_000;
 
-/// A submission: the number of its `[[bots]]` folder in the configuration, from 0, and its own name.
+/// A submission: the number of its `[[bots]]` folder in the configuration, from 0, and its name.
 pub type Place = (usize, String);
 
 /// What identifies the state of the files of a submission: names, sizes and times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp(pub String);
+
+impl Stamp {
+    fn of(hasher: &DefaultHasher) -> Stamp {
+        Stamp(format!("{:016x}", hasher.finish()))
+    }
+}
 
 /// What has become of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,20 +77,32 @@ impl Settling {
     /// What has settled since the last look, of submissions that are `there` now. One without a
     /// state, which cannot be read or has no marker just now, stays what it was.
     pub fn look(&mut self, now: Instant, there: BTreeMap<Place, Option<Stamp>>) -> Vec<Arrival> {
-        let known = self.handed_on.keys().filter(|place| !there.contains_key(*place)).cloned();
-        let gone: Vec<Place> = known.collect();
-        let all = there.into_iter().filter(|(_, stamp)| stamp.is_some());
-        let all = all.chain(gone.into_iter().map(|place| (place, None)));
+        let mut states = Vec::new();
+        for place in self.handed_on.keys() {
+            if !there.contains_key(place) {
+                states.push((place.clone(), None));
+            }
+        }
+        states.extend(there.into_iter().filter(|(_, stamp)| stamp.is_some()));
         let mut settled = Vec::new();
         let mut seen = BTreeMap::new();
-        for (place, stamp) in all {
+        for (place, stamp) in states {
             let since = match self.seen.get(&place) {
                 Some((before, since)) if *before == stamp => *since,
                 _ => now,
             };
             let settle = if stamp.is_some() { self.settle } else { self.settle.max(GONE) };
             if now.duration_since(since) >= settle && self.handed_on.get(&place) != stamp.as_ref() {
-                settled.push(self.hand_on(place.clone(), stamp.clone()));
+                settled.push(match &stamp {
+                    Some(stamp) => {
+                        self.handed_on.insert(place.clone(), stamp.clone());
+                        Arrival::There(place.clone(), stamp.clone())
+                    }
+                    None => {
+                        self.handed_on.remove(&place);
+                        Arrival::Gone(place.clone())
+                    }
+                });
             }
             seen.insert(place, (stamp, since));
         }
@@ -95,28 +114,16 @@ impl Settling {
     pub fn again(&mut self, place: Place) {
         self.handed_on.insert(place, Stamp(String::new()));
     }
-
-    fn hand_on(&mut self, place: Place, stamp: Option<Stamp>) -> Arrival {
-        match stamp {
-            Some(stamp) => {
-                self.handed_on.insert(place.clone(), stamp.clone());
-                Arrival::There(place, stamp)
-            }
-            None => {
-                self.handed_on.remove(&place);
-                Arrival::Gone(place)
-            }
-        }
-    }
 }
 
 /// Looks at the folders until it is dropped.
 pub struct Intake {
     /// Each with the time when it had arrived, whole.
     arrivals: Receiver<(Arrival, SystemTime)>,
-    /// Submissions that are to arrive again; the thread ends when this is dropped.
-    again: Option<Sender<Place>>,
-    thread: Option<JoinHandle<()>>,
+    /// Submissions that are to arrive again.
+    again: Sender<Place>,
+    /// What looks at the folders.
+    _looking: Repeated,
 }
 
 impl Intake {
@@ -132,36 +139,29 @@ impl Intake {
         let mut settling = Settling::new(settle, handed_on);
         let (sender, arrivals) = channel();
         let (again, asked) = channel();
-        let thread = thread::spawn(move || {
-            let mut pause = Duration::ZERO;
-            loop {
-                match asked.recv_timeout(pause) {
-                    Ok(place) => settling.again(place),
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                let began = Instant::now();
-                // A folder that cannot be read now, as while it is being exchanged, says nothing of
-                // its submissions.
-                if let Ok(there) = look(&folders, marker.as_deref()) {
-                    for arrival in settling.look(Instant::now(), there) {
-                        // It has been so for that long.
-                        let now = SystemTime::now();
-                        let arrived = (arrival, now.checked_sub(settle).unwrap_or(now));
-                        let _ = sender.send(arrived); // fails if the league has ended
-                    }
-                }
-                pause = PAUSE.max(began.elapsed() * SHARE);
+        let looking = Repeated::start(Duration::ZERO, move || {
+            for place in asked.try_iter() {
+                settling.again(place);
             }
+            let began = Instant::now();
+            // A folder that cannot be read now, as while it is being exchanged, says nothing of its
+            // submissions.
+            if let Ok(there) = look(&folders, marker.as_deref()) {
+                for arrival in settling.look(Instant::now(), there) {
+                    // It has been so for that long.
+                    let now = SystemTime::now();
+                    let arrived = (arrival, now.checked_sub(settle).unwrap_or(now));
+                    let _ = sender.send(arrived); // fails if the league has ended
+                }
+            }
+            PAUSE.max(began.elapsed() * SHARE)
         });
-        Intake { arrivals, again: Some(again), thread: Some(thread) }
+        Intake { arrivals, again, _looking: looking }
     }
 
     /// A submission is to arrive again, in whatever state it settles.
     pub fn again(&self, place: Place) {
-        if let Some(again) = &self.again {
-            let _ = again.send(place); // fails if the thread has panicked, which was printed
-        }
+        let _ = self.again.send(place); // fails if the thread has panicked, which was printed
     }
 
     /// What has arrived since the last call, and when.
@@ -170,13 +170,9 @@ impl Intake {
     }
 }
 
-impl Drop for Intake {
-    fn drop(&mut self) {
-        self.again = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join(); // a panic of it has been printed
-        }
-    }
+/// The deadline, if it is over.
+pub fn past(freeze: Option<&String>) -> Option<&String> {
+    freeze.filter(|freeze| **freeze <= utc::now())
 }
 
 /// The submissions in these folders, with their states as far as they can be read; with a marker
@@ -202,10 +198,9 @@ fn look(folders: &[PathBuf], marker: Option<&str>) -> io::Result<BTreeMap<Place,
 }
 
 fn marker_stamp(marker: &Path) -> Option<Stamp> {
-    let meta = fs::symlink_metadata(marker).ok()?;
     let mut hasher = DefaultHasher::new();
-    add(&mut hasher, &meta);
-    Some(Stamp(format!("{:016x}", hasher.finish())))
+    add(&mut hasher, &fs::symlink_metadata(marker).ok()?);
+    Some(Stamp::of(&hasher))
 }
 
 /// The state of a folder. Links are not followed.
@@ -236,7 +231,7 @@ pub fn stamp(folder: &Path) -> io::Result<Stamp> {
             }
         }
     }
-    Ok(Stamp(format!("{:016x}", hasher.finish())))
+    Ok(Stamp::of(&hasher))
 }
 
 /// Adds the state of a file. Of a folder its times say nothing: a file that comes and goes, as that

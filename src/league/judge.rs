@@ -1,32 +1,27 @@
 //! Tries a new version beside the running games: it is copied, built, started, and put into the
 //! situations of `check`. One version at a time, so that they do not disturb each other's clocks.
 
-use super::intake::{Place, Stamp, stamp};
+use super::intake::stamp;
 use super::room::FreeSpace;
+use super::trials::VersionTrials;
 use super::uploads::UploadDesk;
-use super::versions::build_name;
+use super::versions::{NewVersion, build_name};
 use arbiter_check::{CheckSetup, check_bot};
-use arbiter_config::{BotSpec, Config};
+use arbiter_config::BotSpec;
 use arbiter_cup::report::check::few_words;
 use arbiter_cup::report::feedback::FailedStep;
-use arbiter_cup::tournament::{JournalContents, PublicNames};
 use arbiter_engine::bot_check::{CheckResult, CheckedBot, RulesScope};
 use arbiter_game::Exit;
 use arbiter_game::clock::duration_text;
-use arbiter_ground::builds::Builds;
 use arbiter_ground::failure::Failure;
-use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::repeated::Repeated;
-use arbiter_ground::submissions::submission;
-use arbiter_ground::trial_progress::TrialProgress;
 use arbiter_host::bot::Launcher;
-use arbiter_host::locate::{Program, Trust, copy_submission, disk_usage, remove_folder};
-use arbiter_play::store::ResultFolder;
+use arbiter_host::locate::{Program, copy_submission, disk_usage, remove_folder};
 use arbiter_rules::BySide;
 use arbiter_run::ready_bot::ReadyBot;
-use arbiter_run::trial::{Refusal, TrialSetup};
+use arbiter_run::trial::Refusal;
 use rustix::io::Errno;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -42,11 +37,7 @@ const KILLED: [Exit; 2] = [Exit::Signal(9), Exit::Status(128 + 9)];
 /// A version that is to be tried.
 #[derive(Debug)]
 pub struct Job {
-    pub place: Place,
-    /// The state of the submission that is meant.
-    pub stamp: Stamp,
-    /// The number of the version.
-    pub number: u64,
+    pub version: NewVersion,
     /// Where its copy is made, and where it is built.
     pub copy: PathBuf,
     pub build: PathBuf,
@@ -73,15 +64,7 @@ pub struct Judged {
 
 /// What versions are tried with.
 pub struct JudgeSetup {
-    pub config: Config,
-    /// The folder that relative paths of the configuration start from.
-    pub from: PathBuf,
-    pub preparation: Preparation,
-    pub names: PublicNames,
-    pub folder: ResultFolder,
-    pub builds: Builds,
-    /// The organiser's files that may lie in a bot's folder.
-    pub organisers: Vec<PathBuf>,
+    pub trials: VersionTrials,
     /// What puts uploads into the places of submissions.
     pub desk: Option<Arc<UploadDesk>>,
 }
@@ -196,7 +179,7 @@ impl JudgeSetup {
     /// something, the disk is full, or the build was killed.
     fn is_of_machine(&self, refusal: &Refusal, job: &Job) -> bool {
         let size = disk_usage(&job.copy).unwrap_or_default().bytes;
-        let space = FreeSpace::of(self.folder.dir());
+        let space = FreeSpace::of(self.trials.folder.dir());
         let is_build = matches!(refusal.failed, Some((FailedStep::Build, _)));
         let was_killed = KILLED.iter().any(|how| refusal.why.contains(&how.to_string()));
         refusal.is_of_machine
@@ -205,22 +188,19 @@ impl JudgeSetup {
     }
 
     fn try_version(&self, job: &Job, running: &Running) -> Result<Verdict, Refusal> {
-        let (number, name) = &job.place;
-        let folder = &self.config.folders[*number];
-        let source = self.from.join(&folder.folder).join(name);
-        let mut preparation = self.preparation.clone();
+        let NewVersion { place, stamp: arrived, number } = &job.version;
+        let config = &self.trials.config;
+        let source = self.trials.from.join(&config.folders[place.0].folder).join(&place.1);
+        let mut preparation = self.trials.preparation.clone();
+        // Of this version alone: the time of its check may be over.
         preparation.conditions.launcher.stop = Arc::default();
-        let conditions = &preparation.conditions;
-        running.begin(&conditions.launcher);
-        let game = conditions.settings.ruleset.game();
-        let finder = finder(&self.from, &conditions.launcher.program, game, Trust::Stranger);
+        running.begin(&preparation.conditions.launcher);
         // 1. A copy of what was handed in: nobody changes it from here on.
         let placing = self.desk.as_ref().map(|desk| desk.hold());
         if source.read_dir().is_ok_and(|mut files| files.next().is_none()) {
             return Err("nothing was handed in yet: its folder is empty".to_owned().into());
         }
-        let found = submission(name.clone(), source.clone(), folder, &self.names, &finder);
-        let program = found.program.map_err(Refusal::from)?;
+        let program = self.trials.submission(place, source.clone()).program?;
         if let Some(submission) = &program.access.submission
             && let Err(error) = copy_submission(submission, &job.copy)
         {
@@ -229,26 +209,15 @@ impl JudgeSetup {
             return Err(Refusal { is_of_machine, ..Refusal::from(why) });
         }
         drop(placing);
-        if stamp(&source).is_ok_and(|now| now != job.stamp) && self.config.league.marker.is_none() {
+        if config.league.marker.is_none() && stamp(&source).is_ok_and(|now| now != *arrived) {
             return Ok(Verdict::Changed);
         }
-        // 2. The copy that is built and plays.
-        let copy = job.copy.clone();
-        let mut candidate = submission(name.clone(), copy, folder, &self.names, &finder);
-        candidate.copy(&self.builds, &build_name(&job.place, job.number));
-        let contents = JournalContents::default(); // copies make nothing that a journal would know
-        let trial = TrialSetup {
-            conditions,
-            folder: &self.folder,
-            contents: &contents,
-            organisers: &self.organisers,
-            names: &self.names,
-        };
-        let stage = TrialProgress::begin("building", 0);
-        let (built, submitted) = trial.build(&candidate, &stage)?;
-        let ready = trial.try_start(&candidate, built, &submitted)?;
+        // 2. The copy of that one, which is built and plays.
+        let build = build_name(place, *number);
+        let conditions = &preparation.conditions;
+        let ready = self.trials.start(conditions, place, job.copy.clone(), &build)?;
         // 3. The situations of `check`.
-        let remark = self.check(name, built, &preparation)?;
+        let remark = self.check(&place.1, &ready.program, &preparation)?;
         Ok(Verdict::Plays(Box::new(ready), remark))
     }
 
@@ -262,7 +231,7 @@ impl JudgeSetup {
         program: &Program,
         preparation: &Preparation,
     ) -> Result<String, Refusal> {
-        let limit = self.config.league.check;
+        let limit = self.trials.config.league.check;
         if limit.is_zero() {
             return Ok(String::new());
         }

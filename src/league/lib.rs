@@ -23,17 +23,16 @@ mod retries;
 mod room;
 pub mod status;
 mod store;
+mod trials;
 mod uploads;
 mod versions;
 pub mod workers;
 
-use anyhow::{Context, bail};
-use arbiter_config::FolderConfig;
+use anyhow::{Context, anyhow, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::standings::Explanation;
 use arbiter_cup::tournament::roster::without_bot;
 use arbiter_cup::tournament::{JournalHead, PublicNames};
-use arbiter_game::openings::Openings;
 use arbiter_ground::bot_log_writer::BotLogWriter;
 use arbiter_ground::builds::Builds;
 use arbiter_ground::failure::Failure;
@@ -43,10 +42,8 @@ use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_ground::utc;
 use arbiter_ground::verdict::{Strict, Verdict};
-use arbiter_host::locate::Program;
-use arbiter_play::arena::{self, GameQueue, Match, PlayerSpec};
+use arbiter_play::arena::{self, GameQueue, Match};
 use arbiter_play::store::ResultFolder;
 use arbiter_run::begin::ReadyTournament;
 use arbiter_run::display::live::{LivePage, LiveSetup};
@@ -64,16 +61,17 @@ use arbiter_run::tournament::{PreparedTournament, prepare};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use challenges::Challenges;
-use intake::Intake;
+use intake::{Intake, past};
 use judge::{Judge, JudgeSetup};
 use retired::Retired;
 use retries::Retries;
 use room::DiskRoom;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
-use store::{LeagueStore, StatusClock, absentee, tell_desk, told_before};
+use std::time::{Duration, Instant};
+use store::{LeagueStore, StatusClock, absentee, count_games, seat, tell_desk, told_before};
+use trials::VersionTrials;
 use uploads::{DeskSetup, UploadDesk};
 use versions::{State, Versions};
 use workers::Leases;
@@ -90,38 +88,27 @@ const REFRESH_SHARE: u32 = 20;
 const PAGES: Duration = Duration::from_secs(1);
 const PAGES_SHARE: u32 = 10;
 
-/// How a league is played, and what is shown of it.
-pub struct LeagueOptions {
-    /// The number of games at a time.
-    pub concurrency: u16,
-    /// Where to serve the page.
-    pub address: Option<ServerAddress>,
-    /// How long to wait between two plies.
-    pub pause: Duration,
-}
-
-/// Plays a league, or goes on with it, in the result folder `dir`, until it is interrupted.
+/// Plays a league, or goes on with it, in the result folder `dir`, until it is interrupted: so many
+/// games at a time, with this pause between two plies. Its page is served at the address, if there
+/// is one.
 ///
 /// # Errors
 /// It cannot begin, or a game cannot be recorded.
 pub fn play_league(
     mut request: TournamentRequest,
-    options: LeagueOptions,
+    concurrency: u16,
+    pause: Duration,
+    address: Option<ServerAddress>,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     refuse_folders_inside(&request, dir)?;
-    if let Some(freeze) = &request.config.league.freeze
-        && *freeze <= utc::timestamp(SystemTime::now())
-    {
+    if let Some(freeze) = past(request.config.league.freeze.as_ref()) {
         complain(format_args!(
             "note: the deadline was {freeze} (`freeze`): no submission is taken"
         ));
     }
-    let kept = request.config.league.versions;
-    let folders = request.config.folders.iter().map(|one| one.folder.clone()).collect();
-    let mut versions = Versions::read(dir, folders, kept)?;
+    let mut versions = Versions::read(dir, &request.config)?;
     request.copies = Some(versions.playing());
-    let LeagueOptions { concurrency, address, pause } = options;
     let run_options = RunOptions {
         concurrency,
         pause,
@@ -139,9 +126,8 @@ pub fn play_league(
     // Its journal is locked now, so nobody else plays in it.
     versions.take_over().context("league").map_err(Failure::Unfinished)?;
     let anonymizer = prepared.ready.anonymizer.clone();
-    let league = League { request: &request, folder: &folder, versions };
     // An error of the system may name a folder of a bot.
-    let ended = league.play(run_options, prepared);
+    let ended = play(&request, &folder, versions, run_options, prepared);
     ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
 }
 
@@ -164,104 +150,100 @@ fn refuse_folders_inside(request: &TournamentRequest, dir: &Path) -> anyhow::Res
     Ok(())
 }
 
-/// A league that can begin.
-struct League<'a> {
-    request: &'a TournamentRequest,
-    folder: &'a ResultFolder,
+/// Plays until the end, then writes all results.
+fn play(
+    request: &TournamentRequest,
+    folder: &ResultFolder,
     versions: Versions,
-}
-
-impl League<'_> {
-    /// Plays until the end, then writes all results.
-    fn play(self, options: RunOptions, prepared: PreparedTournament) -> Result<Verdict, Failure> {
-        let League { request, folder, versions } = self;
-        let PreparedTournament { preparation, openings, ready } = prepared;
-        let ReadyTournament { bots, mut recorded, builds, anonymizer, .. } = ready;
-        let RunOptions { concurrency, address, .. } = options;
-        let anonymizer = &anonymizer;
-        let names = recorded.head.public_names();
-        let head = with_refused(request, &recorded.head, &versions, anonymizer);
-        recorded.change_head(head).map_err(|error| Failure::Unfinished(error.into()))?;
-        let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
-        let before = recorded.index.count();
-        let mut live = None;
-        let mut display =
-            RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
-        let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
-        let mut watchers = display.watch(&games);
-        // Who plays whom.
-        let filled = filled_board(openings, &recorded, &bots);
-        let board = SharedBoard::new(filled.map_err(Failure::Unfinished)?);
-        let desk = upload_desk(request, folder, address.as_ref(), &board)?;
-        // Before the page is served: a link is not dead for a moment.
-        tell_desk(desk.as_ref(), request, &recorded.head, &versions);
-        if let Some(address) = address {
-            let uploads = desk.as_ref().map(|(desk, _)| Arc::clone(desk) as Arc<dyn Uploads>);
-            let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
-            display.note(&format!("the page of the league: {}", page.url()));
-            watchers = games.watchers();
-        }
-
-        let timeout = request.config.league.worker_timeout;
-        let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
-        let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
-
-        let room = DiskRoom::start(folder.dir(), request.config.league.disk);
-        board.lock().pause(room.look().is_some()); // until the store looks
-
-        // What is tried beside the games.
-        let intake = start_intake(request, &versions);
-        let takes = desk.as_ref().map(|(desk, _)| Arc::clone(desk));
-        let judge = start_judge(request, &preparation, &names, folder, &versions, takes);
-        let judge = judge.map_err(Failure::Unfinished)?;
-        let retired = Retired::in_folder(versions.builds());
-
-        let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
-        let sandbox = preparation.conditions.launcher.sandbox;
-        let files = ResultFiles { folder, anonymizer, told: told_before(&versions, anonymizer) };
-        let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now());
-        let inner = FolderStore::new(recorded, builds, &bots, sandbox, files, refresh);
-        let store = LeagueStore {
-            inner,
-            request,
-            names,
-            hidden: BTreeSet::new(),
-            board: board.clone(),
-            versions,
-            intake,
-            judge,
-            desk,
-            waiting: VecDeque::new(),
-            is_judging: false,
-            retired,
-            leases,
-            programs: programs(&bots),
-            retries: Retries::default(),
-            room,
-            written: StatusClock::new(),
-            pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
-            pages_are_due: false,
-            feed: String::new(),
-        };
-        let screen = TerminalScreen {
-            anonymizer: anonymizer.clone(),
-            display: Some(display),
-            spectators: None,
-        };
-        let logs = Some(BotLogWriter::of_tournament(logs, &store.inner.recorded.head));
-        let plan =
-            Match { conditions: preparation.conditions, concurrency: concurrency.into(), watchers };
-        let mut recorder = Recorder { logs, standings, ..Recorder::new(store, screen) };
-        let mut run = arena::run(plan, GameQueue::new(board));
-        let ended = follow(&mut run, TICK, &mut recorder);
-        recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
-        if let Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) = ended {
-            return Err(failure);
-        }
-        write_results(&mut recorder.store, &bots, &mut recorder.screen)?;
-        drop(live); // browsers get the last table, which is on disk now
-        verdict(ended?)
+    options: RunOptions,
+    prepared: PreparedTournament,
+) -> Result<Verdict, Failure> {
+    let PreparedTournament { preparation, openings, ready } = prepared;
+    let ReadyTournament { bots, mut recorded, builds, anonymizer, .. } = ready;
+    let RunOptions { concurrency, address, .. } = options;
+    let anonymizer = &anonymizer;
+    let names = recorded.head.public_names();
+    let head = with_refused(request, &recorded.head, &versions, anonymizer);
+    recorded.change_head(head).map_err(|error| Failure::Unfinished(error.into()))?;
+    let logs = folder.bot_logs().context("bots").map_err(Failure::Unfinished)?;
+    let before = recorded.index.count();
+    let mut live = None;
+    let mut display =
+        RunDisplay::new(false, KeptLines::Notable, &recorded.head.name, None, before as u64);
+    let games = WatchedGames::new(concurrency.into(), anonymizer.clone());
+    let mut watchers = display.watch(&games);
+    // Who plays whom.
+    let mut board = Board::new(openings, recorded.index.last_numbers());
+    for bot in &bots {
+        seat(&mut board, &recorded, bot);
     }
+    count_games(&mut board, &recorded, None).map_err(Failure::Unfinished)?;
+    let board = SharedBoard::new(board);
+    let desk = upload_desk(request, folder, address.as_ref(), &board)?;
+    // Before the page is served: a link is not dead for a moment.
+    tell_desk(desk.as_ref(), request, &recorded.head, &versions);
+    if let Some(address) = address {
+        let uploads = desk.clone().map(|desk| desk as Arc<dyn Uploads>);
+        let page = live.insert(start_page(request, address, &recorded, &games, uploads)?);
+        display.note(&format!("the page of the league: {}", page.url()));
+        watchers = games.watchers();
+    }
+
+    let timeout = request.config.league.worker_timeout;
+    let leases = Leases::open(folder.dir(), timeout, &recorded, &board);
+    let leases = leases.context("league/workers").map_err(Failure::Unfinished)?;
+
+    let room = DiskRoom::start(folder.dir(), request.config.league.disk);
+    board.lock().pause(room.look().is_some()); // until the store looks
+
+    // What is tried beside the games.
+    let intake = start_intake(request, &versions);
+    let trials = version_trials(request, &preparation, &names, folder, &versions);
+    let trials = trials.map_err(Failure::Unfinished)?;
+    let judge = Judge::start(JudgeSetup { trials, desk: desk.clone() });
+    let retired = Retired::in_folder(versions.builds());
+
+    let standings = CountedGames::of(&recorded).map_err(Failure::Unfinished)?.standings;
+    let sandbox = preparation.conditions.launcher.sandbox;
+    let files = ResultFiles { folder, anonymizer, told: told_before(&versions, anonymizer) };
+    let refresh = LimitedWork::new(REFRESH, REFRESH_SHARE, Instant::now());
+    let inner = FolderStore::new(recorded, builds, &bots, sandbox, files, refresh);
+    let store = LeagueStore {
+        inner,
+        request,
+        names,
+        hidden: BTreeSet::new(),
+        board: board.clone(),
+        versions,
+        intake,
+        judge,
+        desk,
+        waiting: VecDeque::new(),
+        is_judging: false,
+        retired,
+        leases,
+        retries: Retries::default(),
+        room,
+        clock: StatusClock::new(),
+        pages: LimitedWork::new(PAGES, PAGES_SHARE, Instant::now()),
+        pages_are_due: false,
+        feed: String::new(),
+    };
+    let screen =
+        TerminalScreen { anonymizer: anonymizer.clone(), display: Some(display), spectators: None };
+    let logs = Some(BotLogWriter::of_tournament(logs, &store.inner.recorded.head));
+    let plan =
+        Match { conditions: preparation.conditions, concurrency: concurrency.into(), watchers };
+    let mut recorder = Recorder { logs, standings, ..Recorder::new(store, screen) };
+    let mut run = arena::run(plan, GameQueue::new(board));
+    let ended = follow(&mut run, TICK, &mut recorder);
+    recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
+    if let Err(failure @ (Failure::Unfinished(_) | Failure::Usage(_))) = ended {
+        return Err(failure);
+    }
+    write_results(&mut recorder.store, &bots, &mut recorder.screen)?;
+    drop(live); // browsers get the last table, which is on disk now
+    verdict(ended?)
 }
 
 /// The head with the submissions that were refused and have no version that plays: only what plays
@@ -287,11 +269,6 @@ fn with_refused(
     head
 }
 
-/// The programs that play, by the public names of their bots.
-fn programs(bots: &[ReadyBot]) -> HashMap<String, Arc<Program>> {
-    bots.iter().map(|bot| (bot.entrant.name.clone(), Arc::clone(&bot.program))).collect()
-}
-
 /// What looks for submissions in the `[[bots]]` folders.
 fn start_intake(request: &TournamentRequest, versions: &Versions) -> Intake {
     let mut folders = Vec::new();
@@ -301,16 +278,15 @@ fn start_intake(request: &TournamentRequest, versions: &Versions) -> Intake {
     Intake::start(folders, &request.config.league, versions.stamps())
 }
 
-/// The judge of the versions that arrive while games are played.
-fn start_judge(
+/// What the versions that arrive while games are played are tried with.
+fn version_trials(
     request: &TournamentRequest,
     preparation: &Preparation,
     names: &PublicNames,
     folder: &ResultFolder,
     versions: &Versions,
-    desk: Option<Arc<UploadDesk>>,
-) -> anyhow::Result<Judge> {
-    Ok(Judge::start(JudgeSetup {
+) -> anyhow::Result<VersionTrials> {
+    Ok(VersionTrials {
         config: request.config.clone(),
         from: request.from.clone(),
         preparation: preparation.clone(),
@@ -318,16 +294,15 @@ fn start_judge(
         folder: folder.clone(),
         builds: Builds::in_folder(versions.builds(), &preparation.conditions.launcher)?,
         organisers: vec![folder.dir().to_owned(), request.file.clone()],
-        desk,
-    }))
+    })
 }
 
 fn verdict(end: RunEnd) -> Result<Verdict, Failure> {
     match end {
-        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow::anyhow!(what))),
+        RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
         // The usual end: the same command goes on.
         RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
-        RunEnd::RulesFail => Err(Failure::Unfinished(anyhow::anyhow!(
+        RunEnd::RulesFail => Err(Failure::Unfinished(anyhow!(
             "the rules of the game failed too often; `arbiter check --rules` tries them out"
         ))),
     }
@@ -347,36 +322,13 @@ fn start_page(
     LivePage::start(LiveSetup { watched, uploads, public, ..LiveSetup::new(address, recorded) })
 }
 
-/// The board with the bots that play and the results that the journal has.
-fn filled_board(
-    openings: Openings,
-    recorded: &Recorded,
-    bots: &[ReadyBot],
-) -> anyhow::Result<Board> {
-    let mut board = Board::new(openings, recorded.index.last_numbers());
-    for bot in bots {
-        let name = &bot.entrant.name;
-        let numbers = recorded.head.numbers.as_ref();
-        let number = numbers.and_then(|known| known.get(name)).copied().unwrap_or_default();
-        board.join(&bot.entrant, number, PlayerSpec::Program(Arc::clone(&bot.program)));
-    }
-    let scheduled = recorded.head.names();
-    recorded.counted(|counted, _| {
-        let pairing = &counted.pairing;
-        let [first, second] = [pairing.first, pairing.second].map(|bot| &*scheduled[bot]);
-        board.known(1 + pairing.index, first, second, counted.ended);
-        Ok(())
-    })?;
-    Ok(board)
-}
-
 /// Writes all results after the last game.
 fn write_results(
     store: &mut LeagueStore<'_>,
     bots: &[ReadyBot],
     screen: &mut TerminalScreen,
 ) -> Result<(), Failure> {
-    let games = store.written.unrated;
+    let games = store.clock.unrated;
     let store = &mut store.inner;
     let anonymizer = store.anonymizer;
     let mut report = standings_report(&store.recorded, anonymizer).map_err(Failure::Unfinished)?;
@@ -389,26 +341,28 @@ fn write_results(
     Ok(())
 }
 
-/// What takes uploads, if the configuration has any, with the number of the folder that they come
-/// to.
+/// What takes uploads, if the configuration has any.
 fn upload_desk(
     request: &TournamentRequest,
     folder: &ResultFolder,
     address: Option<&ServerAddress>,
     board: &SharedBoard,
-) -> anyhow::Result<Option<(Arc<UploadDesk>, usize)>> {
+) -> anyhow::Result<Option<Arc<UploadDesk>>> {
     let Some(uploads) = &request.config.uploads else { return Ok(None) };
     if address.is_none() {
         complain("note: [uploads] takes nothing without --serve");
     }
-    let folders = &request.config.folders;
-    let wanted =
-        |one: &FolderConfig| uploads.folder.as_ref().is_none_or(|name| one.folder == *name);
-    let Some(number) = folders.iter().position(wanted) else { return Ok(None) };
-    let bots = request.from.join(&folders[number].folder);
+    let mut folders = request.config.folders.iter();
+    let folder_number = match &uploads.folder {
+        Some(name) => folders.position(|one| one.folder == *name),
+        None => folders.position(|_| true),
+    };
+    let Some(number) = folder_number else { return Ok(None) };
+    let bots = request.from.join(&request.config.folders[number].folder);
     let shown = bots.display().to_string();
     let setup = DeskSetup {
         config: uploads.clone(),
+        number,
         bots,
         pages: folder.links(),
         marker: request.config.league.marker.clone(),
@@ -416,5 +370,5 @@ fn upload_desk(
         challenges: Challenges::new(board.clone(), uploads.challenges),
     };
     let desk = UploadDesk::open(setup).with_context(|| format!("[uploads]: {shown}"))?;
-    Ok(Some((Arc::new(desk), number)))
+    Ok(Some(Arc::new(desk)))
 }

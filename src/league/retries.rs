@@ -2,6 +2,7 @@
 //! tried again.
 
 use super::intake::{Place, Stamp};
+use super::versions::NewVersion;
 use std::time::{Duration, Instant};
 
 /// How often a version is tried. A build that fills the disk itself looks like one that found it
@@ -13,9 +14,7 @@ const PAUSE: Duration = Duration::from_mins(1);
 /// A version that was tried in vain.
 #[derive(Debug)]
 struct Retried {
-    place: Place,
-    stamp: Stamp,
-    number: u64,
+    version: NewVersion,
     /// How often it was tried.
     tries: u32,
     /// When it is tried again; `None` if it is being tried.
@@ -29,40 +28,33 @@ struct Retried {
 pub struct Retries(Vec<Retried>);
 
 impl Retries {
-    /// A version could not be tried. Returns how long it waits; `None` if it was tried often enough.
+    /// A version could not be tried. Returns how long it waits; `None` after the last try.
     /// `free` are the free bytes of the disk.
-    pub fn put_off(
-        &mut self,
-        (place, stamp, number): (&Place, &Stamp, u64),
-        free: u64,
-        now: Instant,
-    ) -> Option<Duration> {
-        let before = self.0.iter().find(|one| one.place == *place && one.number == number);
-        let tries = 1 + before.map_or(0, |one| one.tries);
-        self.forget(place);
+    pub fn put_off(&mut self, version: &NewVersion, free: u64, now: Instant) -> Option<Duration> {
+        let mut tries = 1;
+        for one in &self.0 {
+            if one.version.place == version.place && one.version.number == version.number {
+                tries += one.tries;
+            }
+        }
+        self.forget(&version.place);
         if tries == TRIES {
             return None;
         }
         let pause = PAUSE * 4_u32.pow(tries - 1);
-        self.0.push(Retried {
-            place: place.clone(),
-            stamp: stamp.clone(),
-            number,
-            tries,
-            due: Some(now + pause),
-            free,
-        });
+        let due = Some(now + pause);
+        self.0.push(Retried { version: version.clone(), tries, due, free });
         Some(pause)
     }
 
     /// The versions that are to be tried now: their time has come, or the disk has twice the room.
-    pub fn due(&mut self, free: u64, now: Instant) -> Vec<(Place, Stamp, u64)> {
+    pub fn due(&mut self, free: u64, now: Instant) -> Vec<NewVersion> {
         let mut found = Vec::new();
         for one in &mut self.0 {
             let has_room = free / 2 > one.free;
             if one.due.is_some_and(|due| due <= now || has_room) {
                 one.due = None;
-                found.push((one.place.clone(), one.stamp.clone(), one.number));
+                found.push(one.version.clone());
             }
         }
         found
@@ -71,8 +63,8 @@ impl Retries {
     /// A version that waits has a newer state, which is tried soon. Returns whether there is one.
     pub fn renew(&mut self, place: &Place, stamp: &Stamp, now: Instant) -> bool {
         for one in &mut self.0 {
-            if one.place == *place && one.due.is_some() {
-                one.stamp = stamp.clone();
+            if one.version.place == *place && one.due.is_some() {
+                one.version.stamp = stamp.clone();
                 one.due = Some(now);
                 one.tries = 0;
                 return true;
@@ -83,7 +75,7 @@ impl Retries {
 
     /// The submission has a verdict, or is gone.
     pub fn forget(&mut self, place: &Place) {
-        self.0.retain(|one| one.place != *place);
+        self.0.retain(|one| one.version.place != *place);
     }
 }
 
@@ -95,20 +87,21 @@ mod tests {
     fn a_version_is_tried_again_after_a_while_or_with_room_and_not_for_ever() {
         let now = Instant::now();
         let place = (0, "ann".to_owned());
-        let stamp = Stamp("1".to_owned());
+        let third = NewVersion { place: place.clone(), stamp: Stamp("1".to_owned()), number: 3 };
+        let fourth = NewVersion { number: 4, ..third.clone() };
         let mut retries = Retries::default();
         let mut at = now;
         for _ in 1..TRIES {
-            let pause = retries.put_off((&place, &stamp, 3), 100, at).unwrap();
+            let pause = retries.put_off(&third, 100, at).unwrap();
             assert_eq!(retries.due(100, at), []);
             at += pause;
-            assert_eq!(retries.due(100, at), [(place.clone(), stamp.clone(), 3)]);
+            assert_eq!(retries.due(100, at), [third.clone()]);
             assert_eq!(retries.due(100, at + pause), [], "it is being tried");
         }
-        assert_eq!(retries.put_off((&place, &stamp, 3), 100, at), None);
+        assert_eq!(retries.put_off(&third, 100, at), None);
         // Another version begins anew, and room lets it be tried at once.
-        assert!(retries.put_off((&place, &stamp, 4), 100, at).is_some());
-        assert_eq!(retries.due(202, at), [(place.clone(), stamp, 4)]);
+        assert!(retries.put_off(&fourth, 100, at).is_some());
+        assert_eq!(retries.due(202, at), [fourth]);
         assert!(!retries.renew(&place, &Stamp("2".to_owned()), at), "it is being tried");
     }
 }

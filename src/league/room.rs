@@ -132,29 +132,22 @@ impl LeagueStore<'_> {
         }
         // The free bytes change all the time.
         let is_known = is_short == self.room.shortage.is_some();
-        let before = std::mem::replace(&mut self.room.shortage, found);
+        self.room.shortage = found;
         if is_known {
             return;
         }
-        self.written.is_due = true;
-        if let Some((desk, _)) = &self.desk {
+        self.clock.is_due = true;
+        if let Some(desk) = &self.desk {
             desk.set_full(is_short);
         }
-        match (&self.room.shortage, before) {
-            (Some(shortage), _) => {
-                let why = shortage.why();
-                screen.note(
-                    &format!(
-                        "{why}: no game begins and no submission is taken until there is room"
-                    )
-                    .into(),
-                );
-            }
-            (None, Some(_)) => {
-                screen.note(&"there is room on the disk again: the league goes on".into());
-            }
-            (None, None) => {}
-        }
+        let note = match &self.room.shortage {
+            Some(shortage) => format!(
+                "{}: no game begins and no submission is taken until there is room",
+                shortage.why()
+            ),
+            None => "there is room on the disk again: the league goes on".to_owned(),
+        };
+        screen.note(&note.into());
     }
 
     /// Whether hardly anything can be written.

@@ -23,27 +23,29 @@ const VERSIONS: usize = 100;
 const POINTS: usize = 100;
 const DAY: Duration = Duration::from_hours(24);
 
-/// What the state is made of.
-pub struct StatusParts<'a> {
-    pub board: &'a Board,
+/// What the state and the feed of a league are made of.
+pub struct LeagueParts<'a> {
+    /// The name of the league.
+    pub league: &'a str,
     pub versions: &'a Versions,
     pub names: &'a PublicNames,
     pub anonymizer: &'a Anonymizer,
-    /// The running games, and how long each has run.
-    pub running: Vec<(String, Duration)>,
-    /// The number of workers.
-    pub workers: usize,
     /// The ratings that the journal has, the oldest first.
     pub runs: &'a [RunEntry],
-    /// From when no submission is taken any more.
-    pub freeze: Option<&'a str>,
-    /// Why nothing begins now.
-    pub shortage: Option<&'a Shortage>,
+    /// Since when no submission is taken any more.
+    pub frozen: Option<&'a String>,
 }
 
-/// The state as it is now.
-pub fn state(parts: StatusParts<'_>) -> LeagueState {
-    let StatusParts { board, versions, names, anonymizer, running, runs, .. } = parts;
+/// The state as it is now: with the running games and how long each has run, the number of workers,
+/// and why nothing begins.
+pub fn state(
+    parts: &LeagueParts<'_>,
+    board: &Board,
+    running: Vec<(String, Duration)>,
+    workers: usize,
+    shortage: Option<&Shortage>,
+) -> LeagueState {
+    let LeagueParts { versions, names, anonymizer, runs, frozen, .. } = *parts;
     let now = SystemTime::now();
     let mut games = Vec::new();
     for (id, time) in running {
@@ -87,11 +89,17 @@ pub fn state(parts: StatusParts<'_>) -> LeagueState {
         (&other.time, other.number, &other.bot).cmp(&(&one.time, one.number, &one.bot))
     });
     shown.truncate(VERSIONS);
-    let now = utc::timestamp(now);
-    let frozen = parts.freeze.filter(|freeze| **freeze <= *now).map(str::to_owned);
-    let full = parts.shortage.map(Shortage::why);
-    let workers = parts.workers;
-    LeagueState { v: 1, now, frozen, full, workers, running: games, next, versions: shown, bots }
+    LeagueState {
+        v: 1,
+        now: utc::timestamp(now),
+        frozen: frozen.cloned(),
+        full: shortage.map(Shortage::why),
+        workers,
+        running: games,
+        next,
+        versions: shown,
+        bots,
+    }
 }
 
 /// The ratings of a bot over its versions.
@@ -101,9 +109,9 @@ fn curve(name: &str, versions: &BotVersions, runs: &[RunEntry]) -> Vec<CurvePoin
     for run in runs.iter().rev().step_by(every) {
         let Some(rated) = run.bots.iter().find(|bot| bot.name == name) else { continue };
         let RunBot { digest, rating, low, high, .. } = rated;
-        let known = versions.versions.iter().rev();
-        let mut known = known.filter(|version| version.digest.is_some());
-        let played = known.find(|version| version.digest == *digest);
+        // One that was refused has no digest, as a rating of an earlier arbiter may have none.
+        let mut played = versions.versions.iter().rev();
+        let played = played.find(|one| one.digest.is_some() && one.digest == *digest);
         points.push(CurvePoint {
             time: run.time.clone(),
             version: played.map_or(0, |version| version.number),

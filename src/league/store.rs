@@ -2,18 +2,18 @@
 
 mod arrivals;
 
-pub use arrivals::{absentee, told_before};
+pub use arrivals::{absentee, count_games, seat, told_before};
 
 use super::board::SharedBoard;
-use super::feed::{FeedParts, feed};
-use super::intake::{Intake, Place, Stamp};
+use super::feed::feed;
+use super::intake::{Intake, past};
 use super::judge::{Judge, Judged};
 use super::retired::Retired;
 use super::retries::Retries;
 use super::room::DiskRoom;
-use super::status::{StatusParts, json, state};
+use super::status::{LeagueParts, json, state};
 use super::uploads::{Author, UploadDesk};
-use super::versions::Versions;
+use super::versions::{NewVersion, Versions};
 use super::workers::Leases;
 use anyhow::Context;
 use arbiter_cup::tournament::{Entrant, JournalHead, PublicNames};
@@ -22,8 +22,7 @@ use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::recorder::{Interruption, RecordStore, RunScreen};
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::utc;
-use arbiter_host::locate::Program;
-use arbiter_play::arena::{Finished, GameQueue, Run};
+use arbiter_play::arena::{Finished, GameQueue, PlayerSpec, Run};
 use arbiter_play::store::replace;
 use arbiter_rank::league::NEWCOMER_GAMES;
 use arbiter_run::begin::write_aliases;
@@ -31,7 +30,7 @@ use arbiter_run::display::league_file::{ATOM_FILE, LEAGUE_FILE};
 use arbiter_run::feedback_links::{FeedbackLinks, write_table};
 use arbiter_run::folder_store::{FolderStore, renamed};
 use arbiter_run::tables::report::standings_report;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,19 +54,17 @@ pub struct LeagueStore<'a> {
     pub versions: Versions,
     pub intake: Intake,
     pub judge: Judge,
-    /// What takes uploads, and the number of the folder that they come to.
-    pub desk: Option<(Arc<UploadDesk>, usize)>,
+    /// What takes uploads.
+    pub desk: Option<Arc<UploadDesk>>,
     /// Versions that wait for their turn.
-    pub waiting: VecDeque<(Place, Stamp, u64)>,
+    pub waiting: VecDeque<NewVersion>,
     /// Whether a version is being tried.
     pub is_judging: bool,
     pub retired: Retired,
     /// Versions that could not be tried.
     pub retries: Retries,
     pub room: DiskRoom,
-    /// The programs that play, by the public names of their bots.
-    pub programs: HashMap<String, Arc<Program>>,
-    pub written: StatusClock,
+    pub clock: StatusClock,
     /// Writing the pages of authors, and whether that is due.
     pub pages: LimitedWork,
     pub pages_are_due: bool,
@@ -129,12 +126,7 @@ impl LeagueStore<'_> {
         let FolderStore { recorded, files, anonymizer, .. } = &self.inner;
         let report = standings_report(recorded, anonymizer).map_err(Failure::Unfinished)?;
         let written = self.pages.run(|| files.write_feedback(recorded, &report));
-        let written = written.map_err(Failure::Unfinished);
-        if written.as_ref().is_err_and(Failure::is_disk_full) {
-            self.pages_are_due = true; // as soon as there is room
-            return Ok(());
-        }
-        written
+        or_when_there_is_room(written, &mut self.pages_are_due)
     }
 
     /// Puts a game into the journal that these versions have played.
@@ -162,67 +154,56 @@ impl LeagueStore<'_> {
         tell_desk(self.desk.as_ref(), self.request, head, &self.versions);
     }
 
-    /// The program of a bot does not play any more.
-    fn retire(&mut self, name: &str) {
-        if let Some(program) = self.programs.remove(name) {
+    /// This does not play any more.
+    fn retire(&mut self, player: Option<PlayerSpec>) {
+        if let Some(PlayerSpec::Program(program)) = player {
             self.retired.add(program);
         }
     }
 
     /// Writes `league.json` if it is due.
     fn write_status(&mut self, run: &Run) -> Result<(), Failure> {
-        if !self.written.is_due && !self.written.status.is_due() {
+        if !self.clock.is_due && !self.clock.status.is_due() {
             return Ok(());
         }
-        self.written.is_due = false;
+        self.clock.is_due = false;
         // Before the board is locked: a worker that asks for a game locks the queue first.
         let running = run.queue(GameQueue::running);
-        let state = self.written.status.run(|| {
-            state(StatusParts {
-                board: &self.board.lock(),
-                versions: &self.versions,
-                names: &self.names,
-                anonymizer: self.inner.anonymizer,
-                running,
-                workers: self.leases.count(),
-                runs: &self.inner.recorded.runs,
-                freeze: self.request.config.league.freeze.as_deref(),
-                shortage: self.room.shortage.as_ref(),
-            })
-        });
-        let text = json(&state).map_err(Failure::Unfinished)?;
-        let dir = self.inner.files.folder.dir();
-        let mut written = replace(&dir.join(LEAGUE_FILE), &text).context(LEAGUE_FILE);
-        let feed = feed(&FeedParts {
+        let parts = LeagueParts {
             league: &self.inner.recorded.head.name,
             versions: &self.versions,
             names: &self.names,
             anonymizer: self.inner.anonymizer,
             runs: &self.inner.recorded.runs,
-            frozen: state.frozen.as_deref(),
+            frozen: past(self.request.config.league.freeze.as_ref()),
+        };
+        let shortage = self.room.shortage.as_ref();
+        let workers = self.leases.count();
+        let state = self.clock.status.run(|| {
+            let board = self.board.lock();
+            state(&parts, &board, running, workers, shortage)
         });
+        let text = json(&state).map_err(Failure::Unfinished)?;
+        let dir = self.inner.files.folder.dir();
+        let mut written = replace(&dir.join(LEAGUE_FILE), &text).context(LEAGUE_FILE);
+        let feed = feed(&parts);
         if written.is_ok() && feed != self.feed {
             written = replace(&dir.join(ATOM_FILE), &feed).context(ATOM_FILE);
             if written.is_ok() {
                 self.feed = feed;
             }
         }
-        let written = written.map_err(Failure::Unfinished);
-        if written.as_ref().is_err_and(Failure::is_disk_full) {
-            self.written.is_due = true; // as soon as there is room
-            return Ok(());
-        }
-        written
+        or_when_there_is_room(written, &mut self.clock.is_due)
     }
 
     /// Enters the ratings into the journal from time to time.
     fn enter_ratings(&mut self, screen: &mut dyn RunScreen) -> Result<(), Failure> {
         let now = Instant::now();
-        if now < self.written.ratings {
+        if now < self.clock.ratings {
             return Ok(());
         }
-        self.written.ratings = now + RATINGS_PAUSE;
-        let games = std::mem::take(&mut self.written.unrated);
+        self.clock.ratings = now + RATINGS_PAUSE;
+        let games = std::mem::take(&mut self.clock.unrated);
         if games == 0 {
             return Ok(());
         }
@@ -234,27 +215,27 @@ impl LeagueStore<'_> {
     }
 }
 
+/// What was written, unless the disk is full: then it is due again as soon as there is room.
+fn or_when_there_is_room(written: anyhow::Result<()>, is_due: &mut bool) -> Result<(), Failure> {
+    let written = written.map_err(Failure::Unfinished);
+    if written.as_ref().is_err_and(Failure::is_disk_full) {
+        *is_due = true;
+        return Ok(());
+    }
+    written
+}
+
 /// Tells a desk whose links take uploads, and what can be taken back.
 pub fn tell_desk(
-    desk: Option<&(Arc<UploadDesk>, usize)>,
+    desk: Option<&Arc<UploadDesk>>,
     request: &TournamentRequest,
     head: &JournalHead,
     versions: &Versions,
 ) {
-    if let Some((desk, number)) = desk {
-        desk.set_authors(authors(request, head, versions, *number));
-    }
-}
-
-/// Whose links take uploads to the `[[bots]]` folder of this number.
-fn authors(
-    request: &TournamentRequest,
-    head: &JournalHead,
-    versions: &Versions,
-    number: usize,
-) -> Vec<Author> {
+    let Some(desk) = desk else { return };
     let links = FeedbackLinks::of(&request.config, head);
     let names = head.public_names();
+    let number = desk.folder();
     let folder = &request.config.folders[number].folder;
     let mut authors = Vec::new();
     for (bot, address) in links.iter().flat_map(|links| links.in_folder(folder)) {
@@ -265,7 +246,7 @@ fn authors(
             before: versions.before(&(number, bot.to_owned())),
         });
     }
-    authors
+    desk.set_authors(authors);
 }
 
 impl RecordStore for LeagueStore<'_> {
@@ -283,6 +264,7 @@ impl RecordStore for LeagueStore<'_> {
         for (arrival, time) in arrivals {
             self.arrive(arrival, &utc::timestamp(time), screen)?;
         }
+        // Before the next try: the judge is idle then.
         let verdicts: Vec<Judged> = self.judge.judged().collect();
         for judged in verdicts {
             self.take_verdict(judged, run, screen)?;
@@ -304,7 +286,7 @@ impl RecordStore for LeagueStore<'_> {
         let played = self.board.lock().versions_of(finished.pairing.index);
         let Some(played) = played else { return self.inner.keep(finished) };
         self.keep_as(finished, &played)?;
-        self.written.unrated += 1;
+        self.clock.unrated += 1;
         // The author of a new version waits for its first results; the tables of all follow later.
         let board = self.board.lock();
         let is_new = played.iter().any(|version| board.games(&version.name) < NEWCOMER_GAMES);

@@ -5,18 +5,18 @@
 
 use super::intake::{Place, Stamp};
 use anyhow::{Context, bail};
+use arbiter_config::Config;
 use arbiter_game::content::sha256;
 use arbiter_ground::utc;
-use arbiter_host::files;
+use arbiter_host::files::{self, identity};
 use arbiter_host::locate::{remove_folder, remove_folder_if_there};
 use arbiter_play::store::replace_private;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -52,6 +52,25 @@ impl State {
             State::Withdrawn => "withdrawn",
         }
     }
+
+    /// Whether the verdict is still to come.
+    fn is_open(self) -> bool {
+        matches!(self, State::Waits | State::Tried)
+    }
+
+    fn was_accepted(self) -> bool {
+        matches!(self, State::Plays | State::Replaced)
+    }
+}
+
+/// A version that has arrived and is to be tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewVersion {
+    pub place: Place,
+    /// The state of the submission that is meant.
+    pub stamp: Stamp,
+    /// Its number among those of its bot, from 1.
+    pub number: u64,
 }
 
 /// A version, and what its author has to know.
@@ -91,11 +110,6 @@ pub struct BotVersions {
 }
 
 impl BotVersions {
-    /// The number of the next version.
-    fn next(&self) -> u64 {
-        1 + self.versions.last().map_or(0, |version| version.number)
-    }
-
     /// Whether a version of it ever played.
     pub fn has_played(&self) -> bool {
         self.versions.iter().any(|version| version.digest.is_some())
@@ -118,7 +132,7 @@ struct VersionsFile {
 /// The versions of all submissions.
 pub struct Versions {
     dir: PathBuf,
-    /// Device and inode of the folder, when this process plays in it.
+    /// Which folder it is, when this process plays in it.
     identity: Option<(u64, u64)>,
     /// The `[[bots]]` folders as the configuration names them, in its order.
     folders: Vec<String>,
@@ -134,8 +148,10 @@ impl Versions {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn read(results: &Path, folders: Vec<String>, kept: u32) -> anyhow::Result<Versions> {
+    pub fn read(results: &Path, config: &Config) -> anyhow::Result<Versions> {
         let dir = std::path::absolute(results.join("league"))?;
+        let folders: Vec<String> = config.folders.iter().map(|one| one.folder.clone()).collect();
+        let kept = config.league.versions;
         let mut bots = BTreeMap::new();
         let path = dir.join("versions.json");
         match files::read(&path) {
@@ -167,11 +183,10 @@ impl Versions {
         // Bots that are users of their own pass through it to their copies.
         make(&self.dir, 0o711)?;
         make(&self.dir.join("versions"), 0o700)?;
-        self.identity = Some(identity(&self.dir)?);
+        self.identity = Some(identity(&fs::metadata(&self.dir)?));
         for (place, bot) in &mut self.bots {
-            let is_open =
-                |version: &mut Version| matches!(version.state, State::Waits | State::Tried);
-            if let Some(newest) = bot.versions.extract_if(.., is_open).last() {
+            let open = bot.versions.extract_if(.., |version| version.state.is_open());
+            if let Some(newest) = open.last() {
                 self.interrupted.insert(place.clone(), newest);
             }
         }
@@ -219,9 +234,8 @@ impl Versions {
         let bot = self.bots.get(place)?;
         let newest = bot.newest()?.number;
         let mut earlier = bot.versions.iter().rev().filter(|version| version.number < newest);
-        let is_accepted =
-            |version: &&Version| matches!(version.state, State::Plays | State::Replaced);
-        let copy = self.copy(place, earlier.find(is_accepted)?.number);
+        let accepted = earlier.find(|version| version.state.was_accepted())?;
+        let copy = self.copy(place, accepted.number);
         copy.is_dir().then_some(copy)
     }
 
@@ -252,13 +266,13 @@ impl Versions {
 
     /// Whether the folder has another name by now.
     pub fn are_moved(&self) -> bool {
-        identity(&self.dir).ok() != self.identity
+        fs::metadata(&self.dir).ok().as_ref().map(identity) != self.identity
     }
 
     /// Whether a version is being tried.
     pub fn is_tried(&self, place: &Place, number: u64) -> bool {
-        let known = self.bots.get(place).map_or(&[][..], |bot| &bot.versions);
-        known.iter().any(|version| version.number == number && version.state == State::Tried)
+        let mut known = self.bots.get(place).into_iter().flat_map(|bot| &bot.versions);
+        known.any(|version| version.number == number && version.state == State::Tried)
     }
 
     /// When this state of a submission arrived first: at this `time`, or in a run that ended before
@@ -270,7 +284,7 @@ impl Versions {
         }
     }
 
-    /// The version that waits has this state now.
+    /// The version that waits has another state now, and is the same version still.
     pub fn renewed(&mut self, place: &Place, stamp: &Stamp) {
         let newest = self.bots.get_mut(place).and_then(|bot| bot.versions.last_mut());
         if let Some(version) = newest {
@@ -279,13 +293,13 @@ impl Versions {
     }
 
     /// A submission has arrived: its version, which waits.
-    pub fn arrived(&mut self, place: &Place, stamp: &Stamp, time: String) -> u64 {
+    pub fn arrived(&mut self, place: Place, stamp: Stamp, time: String) -> NewVersion {
         // A clock that was set back does not make it older than those before it.
         let known = self.bots.values().flat_map(|bot| &bot.versions);
         let time = known.map(|version| &version.time).max().max(Some(&time)).cloned();
         let time = time.unwrap_or_default();
         let bot = self.bots.entry(place.clone()).or_default();
-        let number = bot.next();
+        let number = 1 + bot.newest().map_or(0, |version| version.number);
         bot.versions.push(Version {
             number,
             time,
@@ -302,39 +316,33 @@ impl Versions {
         {
             bot.versions.remove(at);
         }
-        number
-    }
-
-    /// Another state arrived before this version was tried: it is the same version still.
-    pub fn is_waiting(&self, place: &Place) -> bool {
-        let newest = self.bots.get(place).and_then(BotVersions::newest);
-        newest.is_some_and(|version| version.state == State::Waits)
+        NewVersion { place, stamp, number }
     }
 
     /// A version plays in the place of the one that did.
-    pub fn plays(&mut self, place: &Place, number: u64, digest: Option<String>, said: &str) {
-        self.set(place, number, State::Plays, said);
-        let Some(bot) = self.bots.get_mut(place) else { return };
-        let before = bot.current.replace(number);
+    pub fn plays(&mut self, new: &NewVersion, digest: Option<String>, said: &str) {
+        self.judged(new, State::Plays, said);
+        let Some(bot) = self.bots.get_mut(&new.place) else { return };
+        let before = bot.current.replace(new.number);
         for version in &mut bot.versions {
             if Some(version.number) == before {
                 version.state = State::Replaced;
             }
-            if version.number == number {
+            if version.number == new.number {
                 version.digest.clone_from(&digest);
             }
         }
     }
 
     /// What has become of a version.
-    pub fn set(&mut self, place: &Place, number: u64, state: State, said: &str) {
-        let Some(bot) = self.bots.get_mut(place) else { return };
+    pub fn set(&mut self, new: &NewVersion, state: State, said: &str) {
+        let Some(bot) = self.bots.get_mut(&new.place) else { return };
         for version in &mut bot.versions {
-            if version.number == number {
+            if version.number == new.number {
                 version.state = state;
                 said.clone_into(&mut version.said);
                 if matches!(state, State::Plays | State::Refused) {
-                    version.decided = Some(utc::timestamp(SystemTime::now()));
+                    version.decided = Some(utc::now());
                 }
             }
         }
@@ -354,18 +362,18 @@ impl Versions {
         let current = bot.current.take();
         let newest = bot.newest().map(|version| version.number);
         for version in &mut bot.versions {
-            let is_open = matches!(version.state, State::Waits | State::Tried);
             let is_last = [current, newest].contains(&Some(version.number));
-            if is_open || is_last {
+            if version.state.is_open() || is_last {
                 version.state = State::Withdrawn;
             }
         }
     }
 
-    /// This state of a submission is judged.
-    pub fn judged(&mut self, place: &Place, stamp: &Stamp) {
-        if let Some(bot) = self.bots.get_mut(place) {
-            bot.stamp.clone_from(&stamp.0);
+    /// The verdict on a version: its submission does not arrive again in this state.
+    pub fn judged(&mut self, new: &NewVersion, state: State, said: &str) {
+        self.set(new, state, said);
+        if let Some(bot) = self.bots.get_mut(&new.place) {
+            bot.stamp.clone_from(&new.stamp.0);
         }
     }
 
@@ -394,20 +402,18 @@ impl Versions {
         }
         let text = serde_json::to_string(&file)?;
         replace_private(&self.dir.join("versions.json"), &text)?;
-        for place in self.bots.keys() {
-            self.drop_old(place)?;
+        for (place, bot) in &self.bots {
+            self.drop_old(place, bot)?;
         }
         Ok(())
     }
 
     /// Removes the copies of a bot that are neither kept nor waited for.
-    fn drop_old(&self, place: &Place) -> io::Result<()> {
-        let Some(bot) = self.bots.get(place) else { return Ok(()) };
+    fn drop_old(&self, place: &Place, bot: &BotVersions) -> io::Result<()> {
         let mut kept: Vec<u64> = Vec::new();
         for version in bot.versions.iter().rev() {
-            let is_accepted = matches!(version.state, State::Plays | State::Replaced);
-            let is_open = matches!(version.state, State::Waits | State::Tried);
-            if is_open || is_accepted && kept.len() < self.kept as usize {
+            let has_room = kept.len() < self.kept as usize;
+            if version.state.is_open() || version.state.was_accepted() && has_room {
                 kept.push(version.number);
             }
         }
@@ -425,12 +431,6 @@ impl Versions {
         }
         Ok(())
     }
-}
-
-/// Device and inode of a folder.
-fn identity(dir: &Path) -> io::Result<(u64, u64)> {
-    let meta = fs::metadata(dir)?;
-    Ok((meta.dev(), meta.ino()))
 }
 
 /// The name of the folder in which a version is built.

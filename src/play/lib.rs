@@ -1,6 +1,5 @@
 //! Plays games and keeps what happened: the loop of questions and answers, its workers, and the
-//! files
-//! of a match or a tournament.
+//! files of a match or a tournament.
 
 #![forbid(unsafe_code)]
 

@@ -23,7 +23,6 @@ use arbiter_ground::utc;
 use arbiter_play::arena::{Finished, Run};
 use arbiter_rules::text::{Message, printable};
 use std::path::Path;
-use std::time::SystemTime;
 
 /// Where the games of a tournament are kept.
 pub struct FolderStore<'a> {
@@ -146,7 +145,7 @@ impl<'a> FolderStore<'a> {
         if made {
             self.recorded.journal.append(&JournalEntry::Head(head.clone()))?;
         }
-        let time = utc::timestamp(SystemTime::now());
+        let time = utc::now();
         let run = RunEntry { time, games, bots: run_bots(report, &self.recorded.head) };
         self.recorded.journal.append(&JournalEntry::Run(run.clone()))?;
         Ok(run)

@@ -93,7 +93,7 @@ impl Init {
     ///
     /// # Errors
     /// A file is there already, or cannot be written; the error names it.
-    pub(super) fn write(&self, config: Option<&Path>) -> Result<bool, Failure> {
+    pub fn write(&self, config: Option<&Path>) -> Result<bool, Failure> {
         let Some(given) = self.init else { return Ok(false) };
         let what = "What for? class, league or versions";
         let purpose = answer(given, what, Purpose::Class.word(), read_purpose)?;

@@ -2,7 +2,7 @@
 
 use super::samples::{SAMPLES, Sample};
 use super::{path_word, write_new};
-use crate::cli::CommandResult;
+use crate::cli::{CommandResult, Verdict};
 use anyhow::{Context, bail};
 use arbiter_cup::report::feedback::shell_word;
 use arbiter_game::Settings;
@@ -16,7 +16,6 @@ use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// The languages in a table, with the programs that this machine lacks.
 pub(super) fn list() -> String {
@@ -71,7 +70,7 @@ pub(super) fn write_bot(sample: &Sample, folder: &Path, game: Option<&str>) -> C
         path_word(&folder.join(sample.program())),
         shell_word(game.unwrap_or("loa")),
     ))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Verdict::DONE)
 }
 
 /// Writes the files of a sample; `written` gets each that is made, also where that fails.

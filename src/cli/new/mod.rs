@@ -4,7 +4,7 @@ mod bot;
 mod own_game;
 mod samples;
 
-use super::CommandResult;
+use super::{CommandResult, Verdict};
 use arbiter_cup::report::feedback::shell_word;
 use arbiter_ground::output::print_if_open;
 use clap::Args;
@@ -14,7 +14,6 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +54,7 @@ impl NewCommand {
             (None, Some((sample, folder))) => bot::write_bot(sample, &folder, self.game.as_deref()),
             (None, None) => {
                 print_if_open(bot::list())?;
-                Ok(ExitCode::SUCCESS)
+                Ok(Verdict::DONE)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `arbiter new --rules`: a custom game to start from.
 
 use super::{path_word, write_new};
-use crate::cli::CommandResult;
+use crate::cli::{CommandResult, Verdict};
 use anyhow::{Context, anyhow};
 use arbiter_ground::failure::Failure;
 use arbiter_ground::output::print_if_open;
@@ -10,7 +10,6 @@ use arbiter_host::rules_process::{DRIVER, DRIVER_NAME};
 use arbiter_rules::Game;
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// The rules to start from.
 const NEW_GAME: &str = include_str!("new_game.py");
@@ -44,7 +43,7 @@ pub(super) fn write_game(folder: &Path) -> CommandResult {
          \x20 arbiter play {file} human builtin:random",
         files[1].0
     ))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Verdict::DONE)
 }
 
 /// The name of the game: that of the folder as far as it can be one, else `mygame`.

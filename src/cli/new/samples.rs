@@ -4,15 +4,15 @@
 #[derive(Debug)]
 pub(super) struct Sample {
     /// The language, as it is written.
-    pub(super) language: &'static str,
+    pub language: &'static str,
     /// Its word on the command line.
-    pub(super) word: &'static str,
+    pub word: &'static str,
     /// Further words for it.
-    pub(super) aliases: &'static [&'static str],
+    pub aliases: &'static [&'static str],
     /// The programs that build and start it.
-    pub(super) needs: &'static [&'static str],
+    pub needs: &'static [&'static str],
     /// The path of each file in the bot's folder, and its content.
-    pub(super) files: &'static [(&'static str, &'static str)],
+    pub files: &'static [(&'static str, &'static str)],
 }
 
 /// The files of a folder of `bots/`.
@@ -84,8 +84,8 @@ pub(super) const SAMPLES: &[Sample] = &[
 ];
 
 impl Sample {
-    /// The sample in the language of this word, in capitals or not; none if there is none.
-    pub(super) fn called(word: &str) -> Option<&'static Sample> {
+    /// The sample in the language of this word, in capitals or not; `None` if there is none.
+    pub fn called(word: &str) -> Option<&'static Sample> {
         SAMPLES.iter().find(|sample| {
             let mut words = sample.aliases.iter().chain([&sample.word]);
             words.any(|name| name.eq_ignore_ascii_case(word))
@@ -93,7 +93,7 @@ impl Sample {
     }
 
     /// The name of the file that has the place for the author's idea: the first one.
-    pub(super) fn program(&self) -> &'static str {
+    pub fn program(&self) -> &'static str {
         self.files[0].0
     }
 }

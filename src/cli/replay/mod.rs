@@ -4,8 +4,8 @@
 mod opened;
 mod stepping;
 
-use super::{CommandResult, can_draw};
-use anyhow::{Context, anyhow};
+use super::{CommandResult, Verdict, can_draw};
+use anyhow::{anyhow, bail};
 use arbiter_cup::report::picture::Picture;
 use arbiter_cup::report::{text, turning};
 use arbiter_cup::tournament::JournalEntry;
@@ -23,7 +23,6 @@ use clap::Args;
 use opened::LogSource;
 use std::io::{self, IsTerminal, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,16 +75,11 @@ impl ReplayCommand {
             refuse_to_replace_inputs("--output", output, std::slice::from_ref(&self.file))?;
         }
         let prints = self.plain || self.ply.is_some() || is_picture || self.file.as_os_str() == "-";
-        let mut wanted = WantedGame::parse(self.game.as_deref());
-        if let (WantedGame::Id(id), true) = (&mut wanted, self.file.is_dir()) {
-            *id = published_id(&self.file, id);
-        }
+        let wanted = wanted_game(&self.file, self.game.as_deref());
         if !prints && stdin().is_terminal() && can_draw(&stdout()) {
             return stepping::run(LogSource::open(&self.file, self.bot_logs.as_deref())?, wanted);
         }
-        let log = LogFile::open(&self.file)?;
-        let file = log.name.clone();
-        let (number, readable) = find(log, &wanted).with_context(|| file.clone())?;
+        let (file, number, readable) = find(&self.file, &wanted)?;
         self.show(&file, number, readable)
     }
 
@@ -136,9 +130,9 @@ impl ReplayCommand {
             let ply = divergence.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
             complain(format_args!("arbiter: {file}: game {number}{ply}: {divergence}"));
         } else {
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Verdict::DONE);
         }
-        Ok(ExitCode::from(1))
+        Ok(Verdict::of(1))
     }
 
     /// Writes a picture to the file that the user names, or to standard output.
@@ -155,24 +149,35 @@ impl ReplayCommand {
     }
 }
 
-/// The id by which the published log of a result folder has a game: the organiser may ask by the
-/// names of its bots.
-pub(super) fn published_id(folder: &Path, id: &str) -> String {
-    let mut head = None;
-    // Without a journal, or with one that cannot be read, the log has the id or has it not.
-    let _ = Journal::read_only(&ResultFolder::existing(folder).journal(), |_, entry| {
-        if let JournalEntry::Head(newer) = entry {
-            head = Some(newer);
+/// The game that is asked for. The organiser may ask for a game of a result folder by the names of
+/// its bots: then it is meant by the id that the published log has.
+pub(super) fn wanted_game(path: &Path, game: Option<&str>) -> WantedGame {
+    let mut wanted = WantedGame::parse(game);
+    if let WantedGame::Id(id) = &mut wanted
+        && path.is_dir()
+    {
+        let mut head = None;
+        // Without a journal, or with one that cannot be read, the log has the id or has it not.
+        let _ = Journal::read_only(&ResultFolder::existing(path).journal(), |_, entry| {
+            if let JournalEntry::Head(newer) = entry {
+                head = Some(newer);
+            }
+        });
+        if let Some(head) = head {
+            *id = head.public_id(id);
         }
-    });
-    match head {
-        Some(head) => head.public_id(id),
-        None => id.to_owned(),
     }
+    wanted
 }
 
-/// Reads a log up to the game that is asked for; returns its number, from 1, with it.
-pub(super) fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, ReadableGame)> {
+/// Reads a log up to the game that is asked for; returns its name, and the game with its number,
+/// from 1.
+pub(super) fn find(
+    path: &Path,
+    wanted: &WantedGame,
+) -> anyhow::Result<(String, usize, ReadableGame)> {
+    let log = LogFile::open(path)?;
+    let name = log.name;
     let mut games = 0;
     let mut found = None;
     let mut first_error = None;
@@ -188,9 +193,12 @@ pub(super) fn find(log: LogFile, wanted: &WantedGame) -> anyhow::Result<(usize, 
         Ok(())
     });
     if let Err(ReadEnd::Unreadable(error)) = read {
-        return Err(error.into());
+        return Err(anyhow!(error).context(name));
     }
-    found.ok_or_else(|| anyhow!(not_found(wanted, games, first_error.as_ref())))
+    match found {
+        Some((number, game)) => Ok((name, number, game)),
+        None => bail!("{name}: {}", not_found(wanted, games, first_error.as_ref())),
+    }
 }
 
 /// Why there is no such game in a log of so many games; `error` is the first that cannot be read.

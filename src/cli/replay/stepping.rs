@@ -1,7 +1,7 @@
 //! The loop of the screen: messages from the keyboard, the log and the system go to the model, and
 //! what it asks for is done.
 
-use super::super::CommandResult;
+use super::super::{CommandResult, Verdict};
 use super::not_found;
 use super::opened::LogSource;
 use anyhow::{Context, anyhow};
@@ -15,7 +15,6 @@ use crossterm::event::{self, Event, KeyEventKind};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
@@ -49,7 +48,7 @@ pub(super) fn run(source: LogSource, wanted: WantedGame) -> CommandResult {
     let Stepping { screen, model, log, .. } = stepping;
     drop(screen); // the terminal is as before: messages can be printed
     match ending.context("the terminal").map_err(Failure::Unfinished)? {
-        ScreenEnd::Quit => Ok(ExitCode::SUCCESS),
+        ScreenEnd::Quit => Ok(Verdict::DONE),
         ScreenEnd::Interrupted => Err(Failure::Interrupted(anyhow!("interrupted"))),
         ScreenEnd::NotFound => {
             Err(anyhow!("{}: {}", log.name, not_found(&wanted, model.games_read(), None)).into())

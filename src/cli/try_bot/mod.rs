@@ -5,7 +5,7 @@ mod result;
 
 use self::result::{Form, show_history, show_result};
 use super::play::result_name;
-use super::{CommandResult, GameArguments, end_with, one_of};
+use super::{CommandResult, GameArguments, Verdict, one_of};
 use anyhow::{Context, bail};
 use arbiter_config::{Config, SprtConfig, settings_tables};
 use arbiter_cup::report::standings::Explanation;
@@ -35,7 +35,6 @@ use arbiter_run::successive_runs::choose_run;
 use arbiter_run::tournament::play_tournament;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 use toml::{Table, Value};
 
@@ -174,7 +173,7 @@ impl TryCommand {
             // clap lets OLD be left out only with --history.
             _ => {
                 show_history(&dir)?;
-                return Ok(ExitCode::SUCCESS);
+                return Ok(Verdict::DONE);
             }
         };
         let opponents = self.opponents(old, &ruleset)?;
@@ -187,7 +186,7 @@ impl TryCommand {
         if matches!(ended, Ok(_) | Err(Failure::Interrupted(_))) {
             show_result(&dir, if self.json { Form::Json } else { Form::Text })?;
         }
-        end_with(ended?)
+        ended
     }
 
     /// The program of a BOT.
@@ -280,26 +279,26 @@ impl TryCommand {
         match opponents {
             Opponents::One(old, program) => {
                 let [one, other] = two_names(&self.name, [own, bot_name(&program.name)])?;
-                schedule.insert("format".to_owned(), text("sprt"));
+                set(&mut schedule, "format", "sprt");
                 self.flags.own.check(&[&one, &other])?;
                 let bots = vec![self.bot(&one, &self.new), self.bot(&other, old)];
-                tables.insert("bot".to_owned(), Value::Array(bots));
-                tables.insert("sprt".to_owned(), self.test());
+                set(&mut tables, "bot", bots);
+                set(&mut tables, "sprt", self.test());
             }
             Opponents::Folder { dir, left_out } => {
                 let one = name_beside(dir, left_out, &own)?;
-                let excluded = Value::Array(left_out.iter().map(|bot| text(bot)).collect());
-                schedule.insert("format".to_owned(), text("gauntlet"));
-                schedule.insert("games".to_owned(), self.games.unwrap_or(GAMES).into());
+                set(&mut schedule, "format", "gauntlet");
+                set(&mut schedule, "games", self.games.unwrap_or(GAMES));
                 self.flags.own.check(&[&one])?;
-                tables.insert("bot".to_owned(), Value::Array(vec![self.bot(&one, &self.new)]));
-                let folder = table([("folder", text(dir)), ("exclude", excluded)]);
-                tables.insert("bots".to_owned(), Value::Array(vec![folder]));
+                set(&mut tables, "bot", vec![self.bot(&one, &self.new)]);
+                let excluded = left_out.clone().into();
+                let folder = table([("folder", (*dir).into()), ("exclude", excluded)]);
+                set(&mut tables, "bots", vec![folder]);
             }
         }
-        tables.insert("schedule".to_owned(), Value::Table(schedule));
+        set(&mut tables, "schedule", Value::Table(schedule));
         // The author reads what both bots write to standard error.
-        tables.insert("publish".to_owned(), table([("stderr", text("public"))]));
+        set(&mut tables, "publish", table([("stderr", "public".into())]));
         let text = tables.to_string();
         let config = match Config::parse_told(&text, Some(ruleset)) {
             Ok(config) => config,
@@ -337,13 +336,12 @@ impl TryCommand {
     fn schedule(&self, opponents: &Opponents<'_>, ruleset: &Ruleset) -> anyhow::Result<Table> {
         let seed = i64::try_from(self.seed).context("--seed: at most 9223372036854775807")?;
         let mut schedule = Table::new();
-        schedule.insert("seed".to_owned(), seed.into());
+        set(&mut schedule, "seed", seed);
         if let Some(file) = &self.openings {
             let file = file.to_str().context("--openings: the path is no text")?;
-            schedule.insert("openings".to_owned(), text(file));
+            set(&mut schedule, "openings", file);
         } else {
-            let plies = self.plies(opponents, ruleset);
-            schedule.insert("opening-plies".to_owned(), plies.into());
+            set(&mut schedule, "opening-plies", self.plies(opponents, ruleset));
         }
         Ok(schedule)
     }
@@ -374,7 +372,7 @@ impl TryCommand {
             ("elo1", self.elo1.unwrap_or(default.elo1).into()),
             ("alpha", self.alpha.unwrap_or(default.alpha).into()),
             ("beta", self.beta.unwrap_or(default.beta).into()),
-            ("model", text(self.model.unwrap_or(default.model).word())),
+            ("model", self.model.unwrap_or(default.model).word().into()),
             ("max-pairs", self.max_pairs.unwrap_or(Format::default().max_pairs).into()),
         ])
     }
@@ -382,14 +380,14 @@ impl TryCommand {
     /// A `[[bot]]`.
     fn bot(&self, name: &str, command: &str) -> Value {
         let mut bot = Table::new();
-        bot.insert("name".to_owned(), text(name));
-        bot.insert("command".to_owned(), text(command));
+        set(&mut bot, "name", name);
+        set(&mut bot, "command", command);
         if let Some(clock) = self.flags.own.of(name) {
             let mut time = Table::new();
             for (key, value) in clock.keys() {
-                time.insert(key.to_owned(), Value::String(value));
+                set(&mut time, key, value);
             }
-            bot.insert("time".to_owned(), Value::Table(time));
+            set(&mut bot, "time", Value::Table(time));
         }
         Value::Table(bot)
     }
@@ -428,9 +426,9 @@ fn check_out(results: &Path, others: [&Path; 3]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A text in a configuration.
-fn text(text: &str) -> Value {
-    Value::String(text.to_owned())
+/// Gives a key of a table a value.
+fn set(table: &mut Table, key: &str, value: impl Into<Value>) {
+    table.insert(key.to_owned(), value.into());
 }
 
 /// A table of a configuration.

@@ -1,9 +1,10 @@
 //! Submissions arrive and become versions; those that can play replace the ones that do.
 
 use super::LeagueStore;
+use crate::board::Board;
 use crate::intake::{Arrival, Place, Stamp};
 use crate::judge::{Job, Judged, Verdict};
-use crate::versions::{BotVersions, State, Versions};
+use crate::versions::{BotVersions, NewVersion, State, Versions};
 use anyhow::Context;
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::report::escape::line;
@@ -14,10 +15,12 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::recorder::RunScreen;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_play::arena::{PlayerSpec, Run};
+use arbiter_rank::schedule::Pairing;
 use arbiter_rules::text::{Message, one_line, printable};
 use arbiter_run::absence_pages::{PublishedLinks, write_absence_pages};
 use arbiter_run::feedback_links::FeedbackLinks;
 use arbiter_run::ready_bot::ReadyBot;
+use arbiter_run::tables::recorded::Recorded;
 use arbiter_run::trial::Refusal;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +34,7 @@ impl LeagueStore<'_> {
         time: &str,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
-        self.written.is_due = true;
+        self.clock.is_due = true;
         // Before the first message about it.
         self.inner.recorded.private_names.insert(arrival.place().1.clone());
         self.hide_names();
@@ -40,39 +43,28 @@ impl LeagueStore<'_> {
                 let time = self.versions.first_arrival(&place, &stamp, time);
                 let deadline = self.request.config.league.freeze.as_ref();
                 let late = deadline.filter(|freeze| **freeze <= time);
-                // One that still waits is the same version, in a newer state.
-                if late.is_none()
-                    && self.versions.is_waiting(&place)
-                    && let Some(waiting) =
-                        self.waiting.iter_mut().find(|(other, ..)| *other == place)
-                {
-                    self.versions.renewed(&place, &stamp);
-                    waiting.1 = stamp;
+                if late.is_none() && self.renew(&place, &stamp) {
                     return Ok(());
                 }
-                if late.is_none() && self.retries.renew(&place, &stamp, Instant::now()) {
-                    self.versions.renewed(&place, &stamp);
-                    return Ok(());
-                }
-                let number = self.versions.arrived(&place, &stamp, time);
-                if let Some(why) = self.why_taken(&place) {
-                    self.versions.set(&place, number, State::Refused, &why);
-                    self.versions.judged(&place, &stamp);
+                let version = self.versions.arrived(place, stamp, time);
+                if let Some(why) = self.why_taken(&version.place) {
+                    self.versions.judged(&version, State::Refused, &why);
                     let note = Message::from("a submission does not play: ");
                     screen.note(&note.quoted(why));
                     return self.write_versions();
                 }
                 if let Some(freeze) = late {
                     let why = format!("it came after the deadline, which was {freeze}");
-                    self.versions.set(&place, number, State::Refused, &why);
+                    // Not judged: with a later deadline it arrives again.
+                    self.versions.set(&version, State::Refused, &why);
                     self.write_versions()?;
-                    return self.refuse(&place, number, Refusal::from(why), screen);
+                    return self.refuse(&version, Refusal::from(why), screen);
                 }
-                self.waiting.push_back((place, stamp, number));
+                self.waiting.push_back(version);
                 Ok(())
             }
             Arrival::Gone(place) => {
-                self.waiting.retain(|(other, ..)| *other != place);
+                self.waiting.retain(|version| version.place != place);
                 self.retries.forget(&place);
                 let is_playing = self.versions.of(&place).is_some_and(|bot| bot.current.is_some());
                 self.versions.withdraw(&place);
@@ -87,12 +79,29 @@ impl LeagueStore<'_> {
                     return self.change_head(head);
                 }
                 let name = self.names.name(&place.1);
-                self.board.lock().leave(&name);
-                self.retire(&name);
+                let left = self.board.lock().leave(&name);
+                self.retire(left);
                 screen.note(&format!("{name} is withdrawn").into());
                 self.change_head(without_bot(&self.inner.recorded.head, &place.1, None))
             }
         }
+    }
+
+    /// A submission whose version still waits has a newer state, which is the same version.
+    /// Returns whether there is one.
+    fn renew(&mut self, place: &Place, stamp: &Stamp) -> bool {
+        let waiting = self.waiting.iter_mut().find(|version| version.place == *place);
+        let waits = match waiting {
+            Some(version) => {
+                version.stamp = stamp.clone();
+                true
+            }
+            None => self.retries.renew(place, stamp, Instant::now()),
+        };
+        if waits {
+            self.versions.renewed(place, stamp);
+        }
+        waits
     }
 
     /// Why a submission cannot have its name, if another bot has it.
@@ -117,14 +126,14 @@ impl LeagueStore<'_> {
             return Ok(());
         }
         self.waiting.extend(self.retries.due(self.room.free(), Instant::now()));
-        let Some((place, stamp, number)) = self.waiting.pop_front() else { return Ok(()) };
-        let copy = self.versions.place_for_copy(&place, number);
+        let Some(version) = self.waiting.pop_front() else { return Ok(()) };
+        let copy = self.versions.place_for_copy(&version.place, version.number);
         let copy = copy.context("league/versions").map_err(Failure::Unfinished)?;
-        self.versions.set(&place, number, State::Tried, "");
+        self.versions.set(&version, State::Tried, "");
         self.is_judging = true;
-        self.written.is_due = true;
-        let build = self.versions.build(&place, number);
-        self.judge.judge(Job { place, stamp, number, copy, build });
+        self.clock.is_due = true;
+        let build = self.versions.build(&version.place, version.number);
+        self.judge.judge(Job { version, copy, build });
         Ok(())
     }
 
@@ -136,50 +145,48 @@ impl LeagueStore<'_> {
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
         self.is_judging = false;
-        self.written.is_due = true;
-        let Judged { job: Job { place, stamp, number, .. }, verdict } = judged;
-        if !self.versions.is_tried(&place, number) {
+        self.clock.is_due = true;
+        let Judged { job: Job { version, .. }, verdict } = judged;
+        let place = &version.place;
+        if !self.versions.is_tried(place, version.number) {
             return Ok(()); // it was withdrawn meanwhile
         }
         match verdict {
             Verdict::Plays(bot, remark) => {
-                self.retries.forget(&place);
-                let digest = bot.entrant.digest.clone();
-                self.versions.plays(&place, number, digest, &remark);
-                self.versions.judged(&place, &stamp);
+                self.retries.forget(place);
+                self.versions.plays(&version, bot.entrant.digest.clone(), &remark);
                 self.write_versions()?;
-                self.put_in(*bot, &place, number, screen)?;
+                self.put_in(*bot, &version, screen)?;
                 run.wake();
                 Ok(())
             }
             Verdict::Refused(refusal) => {
-                self.retries.forget(&place);
-                self.take_refusal(&place, &stamp, number, *refusal, screen)
+                self.retries.forget(place);
+                self.take_refusal(&version, *refusal, screen)
             }
             Verdict::Untried(refusal) => {
                 // A newer one takes its place; later it would take the place of that one.
-                let newest = self.versions.of(&place).and_then(BotVersions::newest);
+                let newest = self.versions.of(place).and_then(BotVersions::newest);
                 let mut pause = None;
-                if newest.is_some_and(|version| version.number == number) {
-                    let version = (&place, &stamp, number);
-                    pause = self.retries.put_off(version, self.room.free(), Instant::now());
+                if newest.is_some_and(|newest| newest.number == version.number) {
+                    pause = self.retries.put_off(&version, self.room.free(), Instant::now());
                 }
                 let Some(pause) = pause else {
-                    return self.take_refusal(&place, &stamp, number, *refusal, screen);
+                    return self.take_refusal(&version, *refusal, screen);
                 };
                 let why = format!(
                     "the server could not try it, and tries it again within {}: {}",
                     duration_text(pause),
                     one_line(&refusal.why)
                 );
-                self.versions.set(&place, number, State::Waits, &why);
+                self.versions.set(&version, State::Waits, &why);
                 self.write_versions()?;
-                self.refuse(&place, number, Refusal { why, ..*refusal }, screen)
+                self.refuse(&version, Refusal { why, ..*refusal }, screen)
             }
             // When it has settled it arrives again, and is the version of this number then.
             Verdict::Changed => {
-                self.versions.forget(&place, number);
-                self.intake.again(place);
+                self.versions.forget(place, version.number);
+                self.intake.again(version.place);
                 Ok(())
             }
             Verdict::BrokenOff => Ok(()),
@@ -189,70 +196,48 @@ impl LeagueStore<'_> {
     /// A version does not play.
     fn take_refusal(
         &mut self,
-        place: &Place,
-        stamp: &Stamp,
-        number: u64,
+        version: &NewVersion,
         refusal: Refusal,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
-        self.versions.set(place, number, State::Refused, &one_line(&refusal.why));
-        self.versions.judged(place, stamp);
+        self.versions.judged(version, State::Refused, &one_line(&refusal.why));
         self.write_versions()?;
-        self.refuse(place, number, refusal, screen)
+        self.refuse(version, refusal, screen)
     }
 
     /// A version plays from now on.
     fn put_in(
         &mut self,
         mut bot: ReadyBot,
-        place: &Place,
-        number: u64,
+        version: &NewVersion,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
         let head = with_bot(&self.inner.recorded.head, bot.entrant.clone());
         let name = bot.entrant.name.clone();
         self.change_head(head)?;
         bot.schedule(&bot.entrant.clone());
-        self.inner.files.told.remove(&place.1);
-        let numbers = self.inner.recorded.head.numbers.as_ref();
-        let sides = numbers.and_then(|known| known.get(&name)).copied().unwrap_or_default();
-        let player = PlayerSpec::Program(Arc::clone(&bot.program));
-        self.retire(&name);
-        self.programs.insert(name.clone(), Arc::clone(&bot.program));
+        self.inner.files.told.remove(&version.place.1);
+        let recorded = &self.inner.recorded;
         let mut board = self.board.lock();
-        board.join(&bot.entrant, sides, player);
+        let replaced = seat(&mut board, recorded, &bot);
         // Games of this content that were played before count again.
+        let counted = count_games(&mut board, recorded, Some(&name));
         drop(board);
-        self.tell_board(&name)?;
-        screen.note(&format!("{name}: version {number} plays").into());
+        self.retire(replaced);
+        counted.map_err(Failure::Unfinished)?;
+        screen.note(&format!("{name}: version {} plays", version.number).into());
         self.pages_are_due = true;
         Ok(())
-    }
-
-    /// Tells the board which games of a bot count that the journal has.
-    fn tell_board(&self, name: &str) -> Result<(), Failure> {
-        let recorded = &self.inner.recorded;
-        let names = recorded.head.names();
-        let mut board = self.board.lock();
-        let counted = recorded.counted(|counted, _| {
-            let [first, second] =
-                [counted.pairing.first, counted.pairing.second].map(|bot| &*names[bot]);
-            if first == name || second == name {
-                board.known(0, first, second, counted.ended);
-            }
-            Ok(())
-        });
-        counted.map(drop).map_err(Failure::Unfinished)
     }
 
     /// Records that a version cannot play, and tells its author at once.
     fn refuse(
         &mut self,
-        place: &Place,
-        number: u64,
+        version: &NewVersion,
         refusal: Refusal,
         screen: &mut dyn RunScreen,
     ) -> Result<(), Failure> {
+        let NewVersion { place, number, .. } = version;
         let name = self.names.name(&place.1);
         let shown = printable(name.as_bytes(), 100); // any name of a folder
         let note = Message::from(format!("{shown}: version {number} does not play: "));
@@ -260,7 +245,7 @@ impl LeagueStore<'_> {
         let is_playing = self.versions.of(place).is_some_and(|bot| bot.current.is_some());
         let why = self.inner.anonymizer.clean(&refusal.why);
         if is_playing {
-            self.inner.files.told.insert(place.1.clone(), told(number, &why));
+            self.inner.files.told.insert(place.1.clone(), told(*number, &why));
             self.pages_are_due = true;
             return Ok(());
         }
@@ -281,6 +266,37 @@ impl LeagueStore<'_> {
             links.as_ref(),
         )
     }
+}
+
+/// Puts a bot, or its new version, on the board; returns what it replaces.
+pub fn seat(board: &mut Board, recorded: &Recorded, bot: &ReadyBot) -> Option<PlayerSpec> {
+    let numbers = recorded.head.numbers.as_ref();
+    let number = numbers.and_then(|known| known.get(&bot.entrant.name)).copied();
+    let player = PlayerSpec::Program(Arc::clone(&bot.program));
+    board.join(&bot.entrant, number.unwrap_or_default(), player)
+}
+
+/// Tells the board the results that the journal has and that count: before any pair begins those of
+/// all bots, later those of a bot that has just been seated.
+pub fn count_games(
+    board: &mut Board,
+    recorded: &Recorded,
+    seated: Option<&str>,
+) -> anyhow::Result<()> {
+    let names = recorded.head.names();
+    let counted = recorded.counted(|counted, _| {
+        let Pairing { first, second, index, .. } = counted.pairing;
+        let [first, second] = [&*names[first], &*names[second]];
+        match seated {
+            None => board.add_result(1 + index, first, second, counted.ended),
+            Some(name) if [first, second].contains(&name) => {
+                board.add_result(0, first, second, counted.ended);
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    });
+    counted.map(drop)
 }
 
 /// A submission that does not play, for this reason, which others may read.

@@ -4,8 +4,8 @@ use super::pace::Pace;
 use super::place::{HiddenFolder, hidden_file, recover, remove, replace};
 use super::unpack::{UnpackError, UnpackLimits, unpack};
 use crate::challenges::Challenges;
+use crate::intake::past;
 use arbiter_config::UploadsConfig;
-use arbiter_ground::utc;
 use arbiter_host::locate::copy_folder;
 use arbiter_rank::schedule::is_bot_name;
 use arbiter_show::serve::{
@@ -18,7 +18,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// When an author who finds the disk full may try again.
 const FULL_PAUSE: Duration = Duration::from_mins(5);
@@ -40,7 +40,8 @@ pub struct Author {
 /// Where uploads come to, and what is shown of them.
 pub struct DeskSetup {
     pub config: UploadsConfig,
-    /// The `[[bots]]` folder that takes uploads.
+    /// The number of the `[[bots]]` folder that takes uploads, and its path.
+    pub number: usize,
     pub bots: PathBuf,
     /// The folder `feedback-links` of the result folder, with the pages of authors.
     pub pages: PathBuf,
@@ -81,6 +82,11 @@ impl UploadDesk {
         })
     }
 
+    /// The number of the `[[bots]]` folder that takes uploads.
+    pub fn folder(&self) -> usize {
+        self.setup.number
+    }
+
     /// From now on nothing is taken, because there is no room, or all is taken again.
     pub fn set_full(&self, is_full: bool) {
         self.is_full.store(is_full, Ordering::Relaxed);
@@ -117,8 +123,8 @@ impl UploadDesk {
         let complete = hidden.path().join("new");
         copy_folder(before, &complete)?;
         if let Some(marker) = &self.setup.marker {
-            // Made anew, so that it is newer than the one that was seen. That one is not written to:
-            // it may be a link to a file of the bot.
+            // Made anew, so that it is newer than the one that was seen, which is not written to: it
+            // may be a link to a file of the bot.
             let marker = complete.join(marker);
             remove(&marker)?;
             mark(&marker)?;
@@ -142,14 +148,9 @@ impl UploadDesk {
     /// # Errors
     /// The deadline is over.
     fn check_deadline(&self) -> Result<(), UploadRefusal> {
-        let now = utc::timestamp(SystemTime::now());
-        match &self.setup.freeze {
-            Some(freeze) if *freeze <= now => {
-                let why = format!("the deadline was {freeze}; nothing is taken any more");
-                Err(UploadRefusal::new(RefusalKind::Impossible, why))
-            }
-            _ => Ok(()),
-        }
+        let Some(freeze) = past(self.setup.freeze.as_ref()) else { return Ok(()) };
+        let why = format!("the deadline was {freeze}; nothing is taken any more");
+        Err(UploadRefusal::new(RefusalKind::Impossible, why))
     }
 
     /// Counts what an author does within an hour: uploads of a bot, or takes them back.

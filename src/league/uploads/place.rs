@@ -114,7 +114,7 @@ pub(super) fn replace(bots: &Path, name: &str, complete: &Path) -> io::Result<()
 /// # Errors
 /// The folder cannot be listed, or something in it cannot be renamed.
 pub(super) fn recover(bots: &Path) -> io::Result<()> {
-    // All names first: what cannot be removed gets another hidden name, and is not to be found again.
+    // All names first: what cannot be removed gets another hidden name, and must not be found again.
     let entries: Vec<DirEntry> = fs::read_dir(bots)?.collect::<io::Result<_>>()?;
     for entry in entries {
         let name = entry.file_name();

@@ -1,7 +1,6 @@
 //! Reading a tar archive, entry by entry as it stands: long names and attributes are read here,
 //! with limits, and not by the library, which has none.
 
-use super::entry_path::shown;
 use super::tree::{NewTree, too_large};
 use super::unpack::{UnpackError, UnpackLimits};
 use std::io::{self, Read};
@@ -99,7 +98,7 @@ fn unpack_entries(
             }
             _ => "it is neither a file nor a folder; leave it out",
         };
-        return Err(UnpackError::Refused(format!("{}: {why}", shown(&raw))));
+        return Err(UnpackError::about(&raw, why));
     }
     Ok(())
 }

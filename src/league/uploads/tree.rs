@@ -1,7 +1,7 @@
 //! A new folder that an archive is written into: by descriptors and single names, so that nothing
 //! lies outside of it, and counted while it is written, whatever the archive says.
 
-use super::entry_path::{EntryPath, shown};
+use super::entry_path::EntryPath;
 use super::unpack::{UnpackError, UnpackLimits};
 use arbiter_game::settings::size_text;
 use arbiter_host::locate::is_leftover;
@@ -82,7 +82,7 @@ impl<'a> NewTree<'a> {
     /// # Errors
     /// Its name is that of something else, or it cannot be made.
     pub fn folder(&mut self, path: &EntryPath) -> Result<(), UnpackError> {
-        self.open_folder(&path.names).map(|_| ())
+        self.open_folder(&path.names).map(drop)
     }
 
     /// Makes a file with this content, and the folders above it.
@@ -109,11 +109,10 @@ impl<'a> NewTree<'a> {
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    let path = shown(path.names.join("/").as_bytes());
-                    return Err(UnpackError::Refused(format!(
-                        "{path}: its content is damaged or incomplete ({error}); pack and send it \
-                         again"
-                    )));
+                    let why = format!(
+                        "its content is damaged or incomplete ({error}); pack and send it again"
+                    );
+                    return Err(UnpackError::about(path.names.join("/").as_bytes(), &why));
                 }
             };
             self.bytes += count as u64;
@@ -158,12 +157,11 @@ impl<'a> NewTree<'a> {
                 return Ok(false);
             }
             let why = if *before == path {
-                "it occurs twice"
+                "it occurs twice; leave out one of them"
             } else {
-                "there is another one that differs only in capitals"
+                "there is another one that differs only in capitals; leave out one of them"
             };
-            let path = shown(path.as_bytes());
-            return Err(UnpackError::Refused(format!("{path}: {why}; leave out one of them")));
+            return Err(UnpackError::about(path.as_bytes(), why));
         }
         self.made.insert(path.to_lowercase(), (path, what));
         self.check_count()?;

@@ -28,18 +28,17 @@ pub(super) enum UnpackError {
     Failed(io::Error),
 }
 
+impl UnpackError {
+    /// The refusal of an entry, or of a whole upload, of this name.
+    pub fn about(raw: &[u8], why: &str) -> UnpackError {
+        UnpackError::Refused(format!("{}: {why}", shown(raw)))
+    }
+}
+
 impl From<io::Error> for UnpackError {
     fn from(error: io::Error) -> UnpackError {
         UnpackError::Failed(error)
     }
-}
-
-/// What an upload is, by its first bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ArchiveKind {
-    Zip,
-    Tar,
-    TarGz,
 }
 
 /// How the names of archives end.
@@ -69,42 +68,40 @@ pub(super) fn unpack(
     if length == 0 {
         return Err(UnpackError::Refused("the upload is empty; choose a file".to_owned()));
     }
+    let head = &head[..length];
     let mut tree = NewTree::new(into, limits);
-    let kind = kind_of(&head[..length]);
     let raw = name.unwrap_or_default().as_bytes();
     let lower = name.unwrap_or_default().to_ascii_lowercase();
-    let is_archive = ARCHIVE_NAMES.iter().any(|end| lower.ends_with(end));
+    // What is no archive by its name is the bot itself.
+    if let Some(name) = name
+        && !ARCHIVE_NAMES.iter().any(|end| lower.ends_with(end))
+    {
+        if OTHER_ARCHIVES.iter().any(|end| lower.ends_with(end)) {
+            let why = "such archives are not taken; pack a .zip or .tar.gz";
+            return Err(UnpackError::about(raw, why));
+        }
+        // Nothing else says whether it is a program.
+        let is_program = head.starts_with(b"#!") || head.starts_with(b"\x7fELF");
+        let mut content = PositionReader { file: upload, place: 0 };
+        tree.file(&file_name(name)?, is_program, &mut content)?;
+        return Ok(None);
+    }
     let stream = BufReader::new(PositionReader { file: upload, place: 0 });
-    match (name, kind) {
-        (None, None) => {
-            return Err(UnpackError::Refused(
-                "the name of the file is missing; end the address with it (curl -T bot.py does \
-                 so after a /), or send a .zip, .tar or .tar.gz"
-                    .to_owned(),
-            ));
-        }
-        (Some(name), _) if !is_archive => {
-            if OTHER_ARCHIVES.iter().any(|end| lower.ends_with(end)) {
-                let why =
-                    format!("{}: such archives are not taken; pack a .zip or .tar.gz", shown(raw));
-                return Err(UnpackError::Refused(why));
-            }
-            let path = file_name(name)?;
-            // Nothing else says whether it is a program.
-            let is_program = head.starts_with(b"#!") || head.starts_with(b"\x7fELF");
-            tree.file(&path, is_program, &mut PositionReader { file: upload, place: 0 })?;
-            return Ok(None);
-        }
-        (Some(_), None) => {
-            let why =
-                format!("{}: this is neither a zip nor a tar archive; pack it again", shown(raw));
-            return Err(UnpackError::Refused(why));
-        }
-        (_, Some(ArchiveKind::Zip)) => unpack_zip(upload, &mut tree)?,
-        (_, Some(ArchiveKind::Tar)) => unpack_tar(stream, limits, &mut tree)?,
-        (_, Some(ArchiveKind::TarGz)) => {
-            unpack_tar(MultiGzDecoder::new(stream), limits, &mut tree)?;
-        }
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+        unpack_zip(upload, &mut tree)?;
+    } else if head.starts_with(b"\x1f\x8b") {
+        unpack_tar(MultiGzDecoder::new(stream), limits, &mut tree)?;
+    } else if head.get(USTAR..).is_some_and(|format| format.starts_with(b"ustar")) {
+        unpack_tar(stream, limits, &mut tree)?;
+    } else if name.is_some() {
+        let why = "this is neither a zip nor a tar archive; pack it again";
+        return Err(UnpackError::about(raw, why));
+    } else {
+        return Err(UnpackError::Refused(
+            "the name of the file is missing; end the address with it (curl -T bot.py does so \
+             after a /), or send a .zip, .tar or .tar.gz"
+                .to_owned(),
+        ));
     }
     if !tree.has_files() {
         let why = "there is no file in the archive; pack the folder of the bot";
@@ -129,18 +126,6 @@ fn read_head(upload: &File, head: &mut [u8]) -> io::Result<usize> {
             0 => return Ok(length),
             count => length += count,
         }
-    }
-}
-
-fn kind_of(head: &[u8]) -> Option<ArchiveKind> {
-    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
-        Some(ArchiveKind::Zip)
-    } else if head.starts_with(b"\x1f\x8b") {
-        Some(ArchiveKind::TarGz)
-    } else if head.get(USTAR..).is_some_and(|format| format.starts_with(b"ustar")) {
-        Some(ArchiveKind::Tar)
-    } else {
-        None
     }
 }
 

@@ -1,6 +1,5 @@
 //! Reading a zip archive.
 
-use super::entry_path::shown;
 use super::tree::NewTree;
 use super::unpack::UnpackError;
 use flate2::read::DeflateDecoder;
@@ -77,7 +76,7 @@ pub(super) fn unpack_zip(upload: &File, tree: &mut NewTree<'_>) -> Result<(), Un
 }
 
 fn refused(raw: &[u8], why: &str) -> Result<(), UnpackError> {
-    Err(UnpackError::Refused(format!("{}: {why}", shown(raw))))
+    Err(UnpackError::about(raw, why))
 }
 
 fn damaged(error: rawzip::Error) -> UnpackError {

@@ -1,15 +1,15 @@
 //! The league's side: gives leases to workers, takes what they deliver, and plays itself what none
 //! of them brings back.
 
-use super::super::board::{GameBetween, SharedBoard};
+use super::super::board::SharedBoard;
 use super::{
     ALIVE, Delivery, GAME, LEASE, Lease, PlayedGame, SignOfLife, game_file, league_id, lease_file,
-    make_private, read, tokens, workers_folder,
+    make_private, read, tokens, workers_folder, write,
 };
 use arbiter_ground::recorder::RunScreen;
 use arbiter_host::locate::remove_folder_if_there;
 use arbiter_play::arena::{Assignment, Finished, Run};
-use arbiter_play::store::{remove_if_there, replace_private};
+use arbiter_play::store::remove_if_there;
 use arbiter_rules::BySide;
 use arbiter_rules::text::{Message, counted, printable};
 use arbiter_run::tables::recorded::Recorded;
@@ -68,6 +68,12 @@ struct LentGame {
     is_delivered: bool,
 }
 
+impl LentGame {
+    fn index(&self) -> u64 {
+        self.assignment.pairing.index
+    }
+}
+
 impl Leases {
     /// Those that an earlier run of this league may have left in its result folder: games that are
     /// not recorded may still come.
@@ -96,17 +102,19 @@ impl Leases {
         leases.meet(now)?;
         for worker in leases.workers.values_mut() {
             for token in tokens(&worker.folder, LEASE)? {
-                let lease = read::<Lease>(&lease_file(&worker.folder, &token)).ok();
-                let lease = lease.filter(|lease| lease.league == leases.league);
-                let game = lease.map(|lease| lease.game);
-                let game = game.filter(|game| !played.contains_key(&(game.pairing(0).id, 1)));
-                match game.and_then(|game| board.lock().adopt(&game)) {
-                    Some(assignment) => {
-                        leases.adopted.push(assignment.clone());
-                        worker.leases.insert(token, LentGame { assignment, is_delivered: false });
-                    }
-                    None => worker.remove(&token),
+                let mut adopted = None;
+                if let Ok(lease) = read::<Lease>(&lease_file(&worker.folder, &token))
+                    && lease.league == leases.league
+                    && !played.contains_key(&(lease.game.pairing(0).id, 1))
+                {
+                    adopted = board.lock().adopt(&lease.game);
                 }
+                let Some(assignment) = adopted else {
+                    worker.remove(&token);
+                    continue;
+                };
+                leases.adopted.push(assignment.clone());
+                worker.leases.insert(token, LentGame { assignment, is_delivered: false });
             }
         }
         Ok(leases)
@@ -161,12 +169,10 @@ impl Leases {
     /// The journal has the game of this index.
     pub fn kept(&mut self, index: u64) {
         for worker in self.workers.values_mut() {
-            let found =
-                worker.leases.iter().find(|(_, lent)| lent.assignment.pairing.index == index);
-            let Some((token, _)) = found else { continue };
-            let token = token.clone();
-            worker.leases.remove(&token);
-            worker.remove(&token);
+            let of_game = worker.leases.extract_if(.., |_, lent| lent.index() == index).next();
+            if let Some((token, _)) = of_game {
+                worker.remove(&token);
+            }
         }
     }
 
@@ -325,7 +331,9 @@ impl Worker {
                 Some(assignment)
             });
             let (Some(assignment), Some(game)) = (assignment, lent) else { break };
-            let written = self.write_lease(&token, league, game);
+            let arbiter = env!("CARGO_PKG_VERSION").to_owned();
+            let lease = Lease { arbiter, league: league.to_owned(), game };
+            let written = write(&lease_file(&self.folder, &token), &lease);
             self.leases.insert(token.clone(), LentGame { assignment, is_delivered: false });
             if written.is_err() {
                 self.withdraw(&token, run, board);
@@ -333,12 +341,6 @@ impl Worker {
             }
         }
         Ok(())
-    }
-
-    fn write_lease(&self, token: &str, league: &str, game: GameBetween) -> io::Result<()> {
-        let arbiter = env!("CARGO_PKG_VERSION").to_owned();
-        let lease = Lease { arbiter, league: league.to_owned(), game };
-        replace_private(&lease_file(&self.folder, token), &serde_json::to_string(&lease)?)
     }
 
     /// It does not play a game any more: the league does.
@@ -360,8 +362,7 @@ impl Worker {
 }
 
 fn give_back(lent: LentGame, run: &Run, board: &SharedBoard) {
-    let index = lent.assignment.pairing.index;
-    run.take_back(index, || board.lock().give_back(lent.assignment));
+    run.take_back(lent.index(), || board.lock().give_back(lent.assignment));
 }
 
 /// A game that a worker has played, as if it had been played here.

@@ -24,14 +24,14 @@ mod programs;
 mod worker;
 
 pub use leases::Leases;
-pub use worker::{WorkerOptions, play_for_league};
+pub use worker::play_for_league;
 
 use super::board::GameBetween;
 use arbiter_cup::tournament::{JournalHead, RecordedGame};
 use arbiter_game::content::sha256;
 use arbiter_host::bot::Notes;
 use arbiter_host::files;
-use arbiter_play::store::ResultFolder;
+use arbiter_play::store::{ResultFolder, replace_private};
 use arbiter_rules::seed::SecretKey;
 use rustix::fs::{CWD, OFlags};
 use serde::de::DeserializeOwned;
@@ -146,4 +146,9 @@ fn read<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
     let mut bytes = Vec::new();
     file.take(MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(serde_json::from_slice(&bytes)?)
+}
+
+/// Replaces a file that the other side reads.
+fn write(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    replace_private(path, &serde_json::to_string(value)?)
 }

@@ -3,18 +3,16 @@
 
 use super::super::intake::Place;
 use super::super::retired::Retired;
+use super::super::trials::VersionTrials;
 use super::super::versions::{Versions, build_name};
 use anyhow::anyhow;
 use arbiter_cup::tournament::{Entrant, JournalContents, PublicNames};
 use arbiter_ground::builds::Builds;
 use arbiter_ground::failure::Failure;
-use arbiter_ground::finder::finder;
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
 use arbiter_ground::request::TournamentRequest;
-use arbiter_ground::submissions::submission;
-use arbiter_ground::trial_progress::TrialProgress;
-use arbiter_host::locate::{Program, Trust, remove_folder};
+use arbiter_host::locate::{Program, remove_folder};
 use arbiter_play::store::ResultFolder;
 use arbiter_run::entrants::Candidates;
 use arbiter_run::trial::TrialSetup;
@@ -40,38 +38,34 @@ impl KnownProgram {
 }
 
 /// What is known of the bots of a league, by their public names.
-pub struct Programs<'a> {
-    request: &'a TournamentRequest,
-    pub preparation: Preparation,
-    names: PublicNames,
+pub struct Programs {
+    pub trials: VersionTrials,
     /// The result folder of the league.
     results: PathBuf,
-    /// For what builds and bots write when they are tried.
-    trials: ResultFolder,
-    builds: Builds,
-    /// Their folder.
+    /// The folder of the copies that play.
     copies: PathBuf,
     known: HashMap<String, KnownProgram>,
     retired: Retired,
 }
 
-impl<'a> Programs<'a> {
+impl Programs {
     /// Builds and starts the bots that the configuration names one by one; submissions follow when
     /// they are to play, in copies in `scratch`. `request` is without submissions.
     ///
     /// # Errors
     /// One of these bots does not start.
     pub fn start(
-        request: &'a TournamentRequest,
+        request: &TournamentRequest,
         mut preparation: Preparation,
         names: PublicNames,
         contents: &JournalContents,
         results: &Path,
         scratch: &Path,
-    ) -> Result<Programs<'a>, Failure> {
+    ) -> Result<Programs, Failure> {
         let launcher = &preparation.conditions.launcher;
-        let builds = Builds::in_folder(scratch.join("builds"), launcher)?;
-        let trials = ResultFolder::open(&scratch.join("trials"))?;
+        let copies = scratch.join("builds");
+        let builds = Builds::in_folder(copies.clone(), launcher)?;
+        let folder = ResultFolder::open(&scratch.join("trials"))?;
         let candidates = Candidates::find(request, launcher, None, contents, &names)?;
         let anonymizer = candidates.anonymizer(&names, &contents.private_names);
         preparation.separate_users(candidates.programs(), &anonymizer)?;
@@ -80,7 +74,7 @@ impl<'a> Programs<'a> {
             .map_err(|why| anyhow!(anonymizer.clean(&why)))?;
         let trial = TrialSetup {
             conditions: &preparation.conditions,
-            folder: &trials,
+            folder: &folder,
             contents,
             organisers: &[],
             names: &names,
@@ -90,20 +84,17 @@ impl<'a> Programs<'a> {
             let Entrant { name, digest, .. } = bot.entrant;
             known.insert(name, KnownProgram::new(digest, Ok(bot.program)));
         }
-        let copies = scratch.join("builds");
-        let retired = Retired::in_folder(copies.clone());
-        let results = results.to_owned();
-        Ok(Programs {
-            request,
+        let trials = VersionTrials {
+            config: request.config.clone(),
+            from: request.from.clone(),
             preparation,
             names,
-            results,
-            trials,
+            folder,
             builds,
-            copies,
-            known,
-            retired,
-        })
+            organisers: Vec::new(),
+        };
+        let results = results.to_owned();
+        Ok(Programs { trials, results, retired: Retired::in_folder(copies.clone()), copies, known })
     }
 
     /// The program of this version of a bot.
@@ -120,7 +111,7 @@ impl<'a> Programs<'a> {
         let Some(folder) = &bot.folder else {
             return Err(format!("{} is another program on this machine", bot.name));
         };
-        let folder = self.request.config.folders.iter().position(|one| one.folder == *folder);
+        let folder = self.trials.config.folders.iter().position(|one| one.folder == *folder);
         let place = (folder.unwrap_or_default(), bot.private_name().to_owned());
         let program = self.ready(&place, bot).map_err(|why| format!("{}: {why}", bot.name));
         if let Err(why) = &program {
@@ -138,36 +129,20 @@ impl<'a> Programs<'a> {
 
     /// Copies, builds and starts the version of a submission that has the digest of this one.
     fn ready(&self, place: &Place, wanted: &Entrant) -> Result<Arc<Program>, String> {
-        let folders = &self.request.config.folders;
-        let all = folders.iter().map(|one| one.folder.clone()).collect();
-        let versions = Versions::read(&self.results, all, 1).map_err(|error| error.to_string())?;
+        let versions = Versions::read(&self.results, &self.trials.config);
+        let versions = versions.map_err(|error| error.to_string())?;
         let Some((number, copy)) = versions.of_digest(place, wanted.digest.as_deref()) else {
             return Err("its files are not in the shared folder any more".to_owned());
         };
-        let conditions = &self.preparation.conditions;
-        let game = conditions.settings.ruleset.game();
-        let program = &conditions.launcher.program;
-        let finder = finder(&self.request.from, program, game, Trust::Stranger);
-        let name = place.1.clone();
-        let mut candidate = submission(name, copy, &folders[place.0], &self.names, &finder);
-        candidate.copy(&self.builds, &build_name(place, number));
-        let trial = TrialSetup {
-            conditions,
-            folder: &self.trials,
-            contents: &JournalContents::default(),
-            organisers: &[],
-            names: &self.names,
-        };
-        let stage = TrialProgress::begin("building", 0);
-        let built = trial.build(&candidate, &stage);
-        let tried = built.and_then(|(built, content)| trial.try_start(&candidate, built, &content));
-        let why = match tried {
+        let build = build_name(place, number);
+        let conditions = &self.trials.preparation.conditions;
+        let why = match self.trials.start(conditions, place, copy, &build) {
             Ok(ready) if ready.entrant.digest == wanted.digest => return Ok(ready.program),
             Ok(_) => "its files differ from those that play".to_owned(),
             Err(refusal) => refusal.why,
         };
         // An error means that nothing was built, or that the end of this process removes it.
-        let _ = remove_folder(&self.copies.join(build_name(place, number)));
+        let _ = remove_folder(&self.copies.join(build));
         Err(why)
     }
 }

@@ -3,7 +3,7 @@
 use super::programs::Programs;
 use super::{
     ALIVE, Delivery, LEASE, Lease, PlayedGame, SignOfLife, game_file, league_id, lease_file,
-    make_private, read, tokens, workers_folder,
+    make_private, read, tokens, workers_folder, write,
 };
 use anyhow::{Context, anyhow, bail};
 use arbiter_cup::report::anonymizer::Anonymizer;
@@ -23,7 +23,7 @@ use arbiter_play::arena::{
     self, Assignment, Finished, GameQueue, GameSource, Match, NextGame, PlayerSpec, Run, SentSource,
 };
 use arbiter_play::store::journal::Journal;
-use arbiter_play::store::{ResultFolder, remove_if_there, replace_private};
+use arbiter_play::store::{ResultFolder, remove_if_there};
 use arbiter_rules::BySide;
 use arbiter_rules::seed::RunSeed;
 use arbiter_rules::text::{Message, counted};
@@ -48,21 +48,15 @@ const BEAT: Duration = Duration::from_secs(2);
 /// Minimum number of signs of life within `worker-timeout`.
 const BEATS: u32 = 10;
 
-/// How a worker plays.
-pub struct WorkerOptions {
-    /// The number of games at a time.
-    pub concurrency: u16,
-    /// How long to wait between two plies.
-    pub pause: Duration,
-}
-
-/// Plays games of the league in the result folder `dir`, until it is interrupted.
+/// Plays games of the league in the result folder `dir`, so many at a time and with this pause
+/// between two plies, until it is interrupted.
 ///
 /// # Errors
 /// No league of this configuration is there, or it cannot be played here.
 pub fn play_for_league(
     mut request: TournamentRequest,
-    options: WorkerOptions,
+    concurrency: u16,
+    pause: Duration,
     dir: &Path,
 ) -> Result<Verdict, Failure> {
     let mut contents = JournalContents::default();
@@ -78,7 +72,7 @@ pub fn play_for_league(
     check_identity(&head, &identity(&public, request.listed.as_deref()))
         .map_err(anyhow::Error::from)?;
     request.copies = Some(vec![BTreeMap::new(); request.config.folders.len()]);
-    let (mut preparation, openings) = conditions(&request, options.pause)?;
+    let (mut preparation, openings) = conditions(&request, pause)?;
     if let PublicNames::Aliases(key) = &names {
         preparation.conditions.sent = SentSource::Run(RunSeed::Secret(key.clone()));
     }
@@ -86,12 +80,12 @@ pub fn play_for_league(
     // A bot that is a user of its own passes through it to its copy.
     set_permissions(scratch.path(), Permissions::from_mode(0o711)).context("TMPDIR")?;
     let programs = Programs::start(&request, preparation, names, &contents, dir, scratch.path())?;
-    let conditions = programs.preparation.conditions.clone();
+    let conditions = programs.trials.preparation.conditions.clone();
     let hidden = hidden_folder(scratch.path());
     let anonymizer = anonymizer_of(&request.config, &head, contents.private_names, hidden);
     let timeout = request.config.league.worker_timeout;
     let league = league_id(&head, dir).context("journal.jsonl")?;
-    let own = OwnFolder::join(dir, options.concurrency, timeout).context("league/workers")?;
+    let own = OwnFolder::join(dir, concurrency, timeout).context("league/workers")?;
     complain(format_args!("worker {} waits for games of {}", own.name, dir.display()));
     let waiting = WaitingGames::default();
     let store = WorkerStore {
@@ -105,8 +99,7 @@ pub fn play_for_league(
         unsent: Vec::new(),
         index: 0,
     };
-    let concurrency = usize::from(options.concurrency);
-    let plan = Match { conditions, concurrency, watchers: Vec::new() };
+    let plan = Match { conditions, concurrency: concurrency.into(), watchers: Vec::new() };
     let mut recorder = Recorder::new(store, NoteScreen);
     let mut run = arena::run(plan, GameQueue::new(waiting));
     let end = follow(&mut run, TICK, &mut recorder)?;
@@ -177,7 +170,7 @@ impl Drop for OwnFolder {
 /// The league removes the folder of a worker that it takes for dead.
 fn show_alive(folder: &Path, sign: &SignOfLife) -> io::Result<()> {
     make_private(folder)?;
-    replace_private(&folder.join(ALIVE), &serde_json::to_string(sign)?)
+    write(&folder.join(ALIVE), sign)
 }
 
 /// Games that can begin, each with its lease.
@@ -202,11 +195,11 @@ impl GameSource for WaitingGames {
 }
 
 /// The leases of a worker, and what it delivers.
-struct WorkerStore<'a> {
+struct WorkerStore {
     own: OwnFolder,
     /// The [`league_id`] of the league that it has joined.
     league: String,
-    programs: Programs<'a>,
+    programs: Programs,
     openings: Openings,
     anonymizer: Anonymizer,
     waiting: WaitingGames,
@@ -218,7 +211,7 @@ struct WorkerStore<'a> {
     index: u64,
 }
 
-impl WorkerStore<'_> {
+impl WorkerStore {
     /// Looks which leases were given and withdrawn.
     ///
     /// # Errors
@@ -300,8 +293,7 @@ impl WorkerStore<'_> {
             if !self.leases.contains_key(token) {
                 return false;
             }
-            let written = serde_json::to_string(delivery).map_err(io::Error::from);
-            match written.and_then(|text| replace_private(&game_file(path, token), &text)) {
+            match write(&game_file(path, token), delivery) {
                 Ok(()) => false,
                 Err(error) => {
                     failed = Some((token.clone(), error));
@@ -313,7 +305,7 @@ impl WorkerStore<'_> {
     }
 }
 
-impl RecordStore for WorkerStore<'_> {
+impl RecordStore for WorkerStore {
     fn look(&mut self, run: &Run, _: &mut dyn RunScreen) -> Result<(), Failure> {
         self.send_unsent();
         Ok(self.look_for_leases(run)?)

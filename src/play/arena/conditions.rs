@@ -15,7 +15,7 @@ pub struct Conditions {
     pub event: String,
     /// The `Date` tag, `YYYY.MM.DD`.
     pub date: String,
-    /// The run's seed, for the `Seed` tag; none if it is not known.
+    /// The run's seed, for the `Seed` tag; `None` if it is not known.
     pub seed: Option<u64>,
     /// What bots are sent of each game.
     pub sent: SentSource,
@@ -27,7 +27,7 @@ pub struct Conditions {
     pub tries: u32,
     /// Whether sentences about forfeits may quote a bot's standard error.
     pub stderr: StderrAccess,
-    /// Games are broken off before this ply is asked for, or the next one that is; none for never.
+    /// Games are broken off before this ply, or the next one that is asked for; `None` for never.
     pub stop_before: Option<usize>,
     /// The first opening that is not the start of the game; `None` if all games begin there.
     /// Adapters are tried from it, because some bots can only play from the start.
@@ -54,7 +54,7 @@ impl Conditions {
         }
     }
 
-    /// The isolation under `strict`, which may be the reason why a bot fails; else none.
+    /// The isolation under `strict`, which may be why a bot fails; `None` under other levels.
     pub(super) fn strict_isolation(&self) -> Option<&str> {
         (self.launcher.sandbox == Sandbox::Strict).then_some(&*self.isolation)
     }

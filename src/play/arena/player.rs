@@ -6,8 +6,8 @@
 use super::conditions::Conditions;
 use super::person::{PERSON_LEFT, Person};
 use super::rerun::{Rerun, Rerunner, broken};
-use arbiter_game::{Answer, End, Forfeit, RecordedPlayer, Start, Turn, Watcher};
-use arbiter_host::bot::{Bot, BotError, Delays, ExitReport, LineSink, Notes, Opponent};
+use arbiter_game::{Answer, End, Forfeit, RecordedPlayer, Settings, Start, Turn, Watcher};
+use arbiter_host::bot::{Bot, BotError, Delays, ExitReport, Launcher, LineSink, Notes, Opponent};
 use arbiter_host::locate::Program;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(super) enum Player {
 #[derive(Debug, Default)]
 pub(super) struct PlayerEnd {
     pub notes: Notes,
-    /// How its program ended; none if it plays on, or has no program.
+    /// How its program ended; `None` if it plays on, or has no program.
     pub exit: Option<ExitReport>,
 }
 
@@ -77,11 +77,9 @@ impl Player {
     ) -> Result<Player, BotError> {
         Ok(match spec {
             PlayerSpec::Program(program) => {
-                let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
-                let program = program.for_game(start).map_err(BotError::Unstartable)?;
-                let bot =
-                    Bot::start(&conditions.launcher, &program, &conditions.settings, sink).await?;
-                Player::Process(Box::new(bot))
+                let launcher = &conditions.launcher;
+                let bot = start_bot(program, name, launcher, &conditions.settings, start, watcher);
+                Player::Process(Box::new(bot.await?))
             }
             PlayerSpec::Recorded(player) => {
                 Player::Recorded(Box::new(RecordedPlayer::clone(player)))
@@ -204,6 +202,20 @@ impl Player {
         let mut exit = bot.stop().await;
         PlayerEnd { notes: std::mem::take(&mut exit.notes), exit: Some(exit) }
     }
+}
+
+/// Starts a program for a game that begins.
+pub(super) async fn start_bot(
+    program: &Program,
+    name: &str,
+    launcher: &Launcher,
+    settings: &Settings,
+    start: &Start<'_>,
+    watcher: Option<&Arc<dyn Watcher>>,
+) -> Result<Bot, BotError> {
+    let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
+    let program = program.for_game(start).map_err(BotError::Unstartable)?;
+    Bot::start(launcher, &program, settings, sink).await
 }
 
 /// The player, for its opponent, which is asked while it waits.

@@ -108,8 +108,7 @@ impl GameQueue {
         }
         match self.source.next() {
             NextGame::Play(assignment) => {
-                let Pairing { index, id, .. } = &assignment.pairing;
-                self.playing.insert(*index, (id.clone(), Instant::now()));
+                self.begin(&assignment.pairing);
                 self.set_stage(worker, Stage::Playing);
                 Some(Task::Play(assignment))
             }
@@ -125,9 +124,12 @@ impl GameQueue {
             return None;
         }
         let assignment = take()?;
-        let Pairing { index, id, .. } = &assignment.pairing;
-        self.playing.insert(*index, (id.clone(), Instant::now()));
+        self.begin(&assignment.pairing);
         Some(assignment)
+    }
+
+    fn begin(&mut self, pairing: &Pairing) {
+        self.playing.insert(pairing.index, (pairing.id.clone(), Instant::now()));
     }
 
     /// A game is not played by another process any more: it goes back where games come from.

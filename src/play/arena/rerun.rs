@@ -6,11 +6,11 @@
 //! the program plays on from where the log has no answer.
 
 use super::conditions::Conditions;
+use super::player::start_bot;
 use arbiter_game::{
-    Answer, Event, Forfeit, Pondering, RecordEnded, RecordedPlayer, Reply, Settings, Start, Turn,
-    Watcher,
+    Answer, Event, Forfeit, Pondering, RecordEnded, RecordedPlayer, Reply, Start, Turn, Watcher,
 };
-use arbiter_host::bot::{Bot, BotError, LineSink, Opponent};
+use arbiter_host::bot::{Bot, BotError, Opponent};
 use arbiter_host::locate::Program;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,16 +80,14 @@ impl Rerunner {
             RerunRole::Compared { attach, .. } => attach,
             RerunRole::Successor => None,
         };
-        let mut settings: Settings = conditions.settings.clone();
+        let mut settings = conditions.settings.clone();
         if attach.is_some() {
             settings.time.start = UNHURRIED;
             settings.time.pondering = Pondering::On; // arbiter neither stops nor resumes it
         }
-        let sink = watcher.map(|watcher| LineSink::new(name, Arc::clone(watcher)));
-        let program = rerun.program.for_game(start).map_err(BotError::Unstartable)?;
-        let bot = Bot::start(&conditions.launcher, &program, &settings, sink).await?;
+        let launcher = &conditions.launcher;
         let mut rerunner = Rerunner {
-            bot,
+            bot: start_bot(&rerun.program, name, launcher, &settings, start, watcher).await?,
             record: RecordedPlayer::clone(&rerun.record),
             role: rerun.role,
             watcher: watcher.cloned(),

@@ -96,7 +96,7 @@ impl Seat {
         }
     }
 
-    /// How long its program, which runs, has waited for a processor; none if that is not known.
+    /// How long its program, which runs, has waited for a processor; `None` if that is not known.
     pub fn waited(&mut self) -> Option<Duration> {
         self.player.as_mut()?.bot()?.waited()
     }

@@ -38,7 +38,7 @@ pub struct LoggedLine {
 /// A folder with `NAME/GAMEID.log` for each bot and game.
 #[derive(Debug)]
 pub struct BotLogs {
-    dir: FolderHandle,
+    pub(super) dir: FolderHandle,
 }
 
 impl BotLogs {
@@ -58,11 +58,7 @@ impl BotLogs {
 
     /// An existing folder, for reading.
     pub fn existing(dir: &Path) -> BotLogs {
-        BotLogs::existing_in(FolderHandle::by_path(dir))
-    }
-
-    pub(super) fn existing_in(dir: FolderHandle) -> BotLogs {
-        BotLogs { dir }
+        BotLogs { dir: FolderHandle::by_path(dir) }
     }
 
     /// Writes what a bot wrote in one game: its standard error, then its unrecognised lines, every
@@ -135,7 +131,7 @@ impl BotLogs {
         }
     }
 
-    /// The path of the file of a bot and game; none if a name leads out of the folder.
+    /// The path of the file of a bot and game; `None` if a name leads out of the folder.
     fn path(&self, bot: &str, game: &str) -> Option<PathBuf> {
         if is_name(bot) && is_name(game) {
             Some(self.dir.join(bot).join(format!("{game}.log")))

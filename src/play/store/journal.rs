@@ -7,11 +7,13 @@
 //! removes it, since no later game depends on it. A bad line with good lines after it is damage of
 //! another kind: it is an error, and the file is not changed.
 
+pub use super::journal_error::JournalError;
+
 use super::replace::path_beside;
 use arbiter_cup::tournament::{JOURNAL_VERSION, JournalEntry, JournalHead, RecordedGame};
 use arbiter_game::content::hex;
-use arbiter_host::files::{self, PositionReader};
-use arbiter_rules::text::{counted, printable};
+use arbiter_host::files::{self, PositionReader, identity};
+use arbiter_rules::text::printable;
 use rustix::fs::{CWD, OFlags};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -24,97 +26,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Why a journal cannot be used. The file is not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// Another process has locked it.
-    #[error("{0}: another arbiter is running in this folder")]
-    Busy(PathBuf),
-    /// It is damaged before its end.
-    #[error(
-        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To \
-         continue without the games from there on, cut the file before that line, which loses the \
-         line and {} after it",
-        counted(*lost, "game")
-    )]
-    Damaged {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// The number of games after it.
-        lost: u64,
-    },
-    /// A line is as it was written, and its entry cannot be read.
-    #[error(
-        "{path}:{line}: the line is whole, but this arbiter does not know its entry ({why}): a \
-         newer arbiter or another program wrote it; nothing was changed. Use a newer arbiter; to \
-         continue without this line and those after it, cut the file before it, which loses {} \
-         after it",
-        counted(*lost, "game")
-    )]
-    Unknown {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// The number of games after it.
-        lost: u64,
-        /// What is not known.
-        why: String,
-    },
-    /// A line is longer than any that arbiter writes.
-    #[error(
-        "{path}:{line}: the line is longer than {} MiB, so arbiter has not written it; nothing was \
-         changed. To continue without it and what comes after it, cut the file before it",
-        LINE_BYTES >> 20
-    )]
-    TooLong {
-        /// The journal.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-    },
-    /// It does not begin with a head.
-    #[error("{0}: this is not the journal of a tournament; nothing was changed")]
-    Foreign(PathBuf),
-    /// It is no regular file, such as a folder or a pipe.
-    #[error("{0}: is not a regular file, so it is not the journal of a tournament")]
-    NoFile(PathBuf),
-    /// It was written by a newer program.
-    #[error(
-        "{path}: the journal has version {found}, this arbiter reads up to {JOURNAL_VERSION}; use \
-         a newer arbiter"
-    )]
-    Newer {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// It was written by an older program.
-    #[error(
-        "{path}: the journal has version {found}, this arbiter reads version \
-         {JOURNAL_VERSION}: go on with the arbiter that began the folder, or name another folder \
-         with --out"
-    )]
-    Older {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// A system call failed.
-    #[error("{path}: {error}")]
-    Io {
-        /// The journal.
-        path: PathBuf,
-        error: io::Error,
-    },
-}
-
 /// The longest line, in bytes.
-const LINE_BYTES: u64 = 256 << 20;
+pub(super) const LINE_BYTES: u64 = 256 << 20;
 
 /// How the line of a game begins, with any sum.
 const GAME_BEGINS: &[u8] = br#"{"sum":"0123456789abcdef","entry":{"type":"game""#;
@@ -145,10 +58,12 @@ impl Journal {
         let file = open_file(path, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         lock(&file, path)?;
         // Who held the lock may have put the folder away.
-        if inode(file.metadata()) != inode(fs::metadata(path)) {
-            return Err(JournalError::Busy(path.to_owned()));
+        match (file.metadata(), fs::metadata(path)) {
+            (Ok(locked), Ok(there)) if identity(&locked) == identity(&there) => {
+                Journal::scan(file, path, each)
+            }
+            _ => Err(JournalError::Busy(path.to_owned())),
         }
-        Journal::scan(file, path, each)
     }
 
     /// Removes an incomplete tail, and syncs the file and its folder to disk.
@@ -315,7 +230,7 @@ impl Journal {
         let (Ok(own), Ok(there)) = (self.file.metadata(), fs::metadata(&self.path)) else {
             return false;
         };
-        (own.dev(), own.ino()) != (there.dev(), there.ino()) || there.len() < self.length
+        identity(&own) != identity(&there) || there.len() < self.length
     }
 
     /// Whether the file, all of which is an incomplete tail, is one line that begins as an
@@ -491,12 +406,6 @@ fn write_and_link(beside: &Path, path: &Path, entry: &JournalEntry) -> io::Resul
     }
 }
 
-/// Which file this is; `None` if that cannot be read.
-fn inode(meta: io::Result<fs::Metadata>) -> Option<(u64, u64)> {
-    let meta = meta.ok()?;
-    Some((meta.dev(), meta.ino()))
-}
-
 /// Opens a journal, with these flags.
 fn open_file(path: &Path, flags: OFlags) -> Result<File, JournalError> {
     files::open_at(CWD, path, flags).map_err(|error| match error.kind() {
@@ -528,7 +437,7 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// The text of a line's entry; none if the checksum does not match.
+/// The text of a line's entry; `None` if the checksum does not match.
 fn entry_text(line: &[u8]) -> Option<&str> {
     #[derive(Deserialize)]
     struct JournalLine<'a> {
@@ -546,7 +455,7 @@ fn line(entry: &JournalEntry) -> io::Result<String> {
     Ok(["{\"sum\":\"", &sum(&text), "\",\"entry\":", &text, "}\n"].concat())
 }
 
-/// The SHA-256 of the line of an entry, without its newline; none of an entry that has no line.
+/// The SHA-256 of the line of an entry, without its newline; `None` if the entry has no line.
 pub fn line_sha256(entry: &JournalEntry) -> Option<[u8; 32]> {
     line(entry).ok().map(|line| Sha256::digest(line.trim_end_matches('\n').as_bytes()).into())
 }

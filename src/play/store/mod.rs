@@ -5,6 +5,7 @@ mod check_files;
 mod folder_handle;
 mod gamelog;
 pub mod journal;
+mod journal_error;
 mod named_file;
 mod replace;
 mod results;

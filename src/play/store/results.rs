@@ -266,7 +266,7 @@ impl ResultFolder {
     /// # Errors
     /// It cannot be read or written.
     pub fn copy_bot_log(&self, from: &ResultFolder, bot: &str, game: &str) -> io::Result<()> {
-        let there = BotLogs::existing_in(from.files.child("bots"));
+        let there = BotLogs { dir: from.files.child("bots") };
         self.bot_logs()?.copy(&there, bot, game)
     }
 

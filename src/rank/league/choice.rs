@@ -32,26 +32,26 @@ const DUE: u64 = 2;
 /// The bots among which to choose.
 #[derive(Debug)]
 pub(super) struct Field {
-    pub(super) bots: Vec<FieldBot>,
+    pub bots: Vec<FieldBot>,
     /// The games of each two, row by row, with those of pairs under way.
     met: Vec<u32>,
 }
 
 #[derive(Debug)]
 pub(super) struct FieldBot {
-    pub(super) number: usize,
+    pub number: usize,
     /// What is known of it, in natural logarithms of odds. The pairs under way count as if their
     /// games had been played, for the variance alone.
     strength: Strength,
     games: u64,
-    pub(super) games_before: u64,
+    pub games_before: u64,
     /// The number of its last pair; 0 if it has none.
-    pub(super) last: u64,
-    pub(super) running: usize,
+    pub last: u64,
+    pub running: usize,
 }
 
 impl Field {
-    pub(super) fn new(strengths: &[Strength]) -> Field {
+    pub fn new(strengths: &[Strength]) -> Field {
         let mut bots = Vec::new();
         for &strength in strengths {
             bots.push(FieldBot {
@@ -67,7 +67,7 @@ impl Field {
     }
 
     /// Counts games that were played, with each other.
-    pub(super) fn count(&mut self, [one, other]: [usize; 2], games: u32) {
+    pub fn count(&mut self, [one, other]: [usize; 2], games: u32) {
         for (bot, opponent) in [(one, other), (other, one)] {
             self.bots[bot].games += u64::from(games);
             self.met[bot * self.bots.len() + opponent] += games;
@@ -75,7 +75,7 @@ impl Field {
     }
 
     /// Counts a pair under way.
-    pub(super) fn expect(&mut self, [one, other]: [usize; 2]) {
+    pub fn expect(&mut self, [one, other]: [usize; 2]) {
         let narrowed = self.narrowed(one, other);
         self.bots[one].strength.variance -= narrowed[0];
         self.bots[other].strength.variance -= narrowed[1];
@@ -85,7 +85,7 @@ impl Field {
     }
 
     /// Two bots, and why they play the pair with this number.
-    pub(super) fn choose(&self, number: u64) -> (usize, usize, Why) {
+    pub fn choose(&self, number: u64) -> (usize, usize, Why) {
         let idle = self.idle();
         if let Some((one, why)) = self.preferred(number) {
             let mut best = (f64::NEG_INFINITY, one);

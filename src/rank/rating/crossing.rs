@@ -23,7 +23,7 @@ pub(super) struct MovedGames {
 
 impl MovedGames {
     /// Adds games with these points in which the gaining side has this logarithm of the odds.
-    pub(super) fn add(&mut self, advantage: f64, points: [f64; 2]) {
+    pub fn add(&mut self, advantage: f64, points: [f64; 2]) {
         let count = points[0] + points[1];
         if count > 0.0 {
             self.games.push((count, chances(advantage)));
@@ -38,7 +38,7 @@ impl MovedGames {
     ///
     /// If the likelihood were a parabola, its crossing would be at the half width that the
     /// information gives. Only what lies beyond that is skew.
-    pub(super) fn skews(&self, scatter: f64) -> [Option<f64>; 2] {
+    pub fn skews(&self, scatter: f64) -> [Option<f64>; 2] {
         let square = Z * Z * scatter;
         let mut skews = self.crossings(square / 2.0);
         for skew in skews.iter_mut().flatten() {

@@ -18,10 +18,10 @@ const DENSE: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Elimination {
     /// The position of each vertex.
-    pub(super) position: Vec<usize>,
+    pub position: Vec<usize>,
     /// For each eliminated vertex, by position: the positions of its neighbours when it is
     /// eliminated, ascending.
-    pub(super) later: Vec<Vec<usize>>,
+    pub later: Vec<Vec<usize>>,
 }
 
 /// Where the weight between two neighbours of an eliminated vertex is kept.
@@ -36,7 +36,7 @@ pub(super) enum EdgePlace {
 impl Elimination {
     /// Of the graph with these edges, each between two different vertices below `vertices`, none
     /// named twice.
-    pub(super) fn new(vertices: usize, edges: impl IntoIterator<Item = [usize; 2]>) -> Elimination {
+    pub fn new(vertices: usize, edges: impl IntoIterator<Item = [usize; 2]>) -> Elimination {
         let mut around: Vec<Vec<usize>> = vec![Vec::new(); vertices];
         for [a, b] in edges {
             around[a].push(b);
@@ -81,12 +81,12 @@ impl Elimination {
     }
 
     /// The number of vertices.
-    pub(super) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.position.len()
     }
 
     /// Values of the vertices, in the order of their positions.
-    pub(super) fn by_position(&self, values: &[f64]) -> Vec<f64> {
+    pub fn by_position(&self, values: &[f64]) -> Vec<f64> {
         let mut ordered = vec![0.0; values.len()];
         for (&at, &value) in self.position.iter().zip(values) {
             ordered[at] = value;
@@ -95,23 +95,23 @@ impl Elimination {
     }
 
     /// A row of zeros for each eliminated vertex, with a place for each later neighbour.
-    pub(super) fn zero_rows(&self) -> Vec<Vec<f64>> {
+    pub fn zero_rows(&self) -> Vec<Vec<f64>> {
         self.later.iter().map(|near| vec![0.0; near.len()]).collect()
     }
 
     /// The number of eliminated vertices, which is the position of the first vertex of the core.
-    pub(super) fn eliminated(&self) -> usize {
+    pub fn eliminated(&self) -> usize {
         self.later.len()
     }
 
     /// The number of vertices of the core.
-    pub(super) fn core(&self) -> usize {
+    pub fn core(&self) -> usize {
         self.size() - self.eliminated()
     }
 
     /// Every two later neighbours of the eliminated vertex at this position, by their indices among
     /// them, with their place.
-    pub(super) fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], EdgePlace)) {
+    pub fn each_pair(&self, position: usize, mut action: impl FnMut([usize; 2], EdgePlace)) {
         let near = &self.later[position];
         for (i, &one) in near.iter().enumerate() {
             let mut at = 0;
@@ -130,7 +130,7 @@ impl Elimination {
     }
 
     /// The place of the edge between two different positions; `None` if there is no such edge.
-    pub(super) fn place(&self, a: usize, b: usize) -> Option<EdgePlace> {
+    pub fn place(&self, a: usize, b: usize) -> Option<EdgePlace> {
         let one = a.min(b);
         let other = a.max(b);
         match self.later.get(one) {

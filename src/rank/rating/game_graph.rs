@@ -7,26 +7,26 @@ use crate::standings::{Cluster, Encounter, Encounters};
 /// All games of two bots, `a` before `b` in configuration order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct HeadToHead {
-    pub(super) a: u32,
-    pub(super) b: u32,
+    pub a: u32,
+    pub b: u32,
     /// The games in which `a` had the first side, then those in which `b` had it.
-    pub(super) by_first: [FirstSideGames; 2],
+    pub by_first: [FirstSideGames; 2],
 }
 
 /// Games in which one of two bots had the first side. Two thousand million of them are enough for
 /// `half_points` to overflow; nobody plays as many.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct FirstSideGames {
-    pub(super) count: u32,
+    pub count: u32,
     /// Points of the first side, doubled.
-    pub(super) half_points: u32,
+    pub half_points: u32,
     /// The drawn games not played that each of these games adds (definition 6).
-    pub(super) weight: f64,
+    pub weight: f64,
 }
 
 impl FirstSideGames {
     /// Points of the first side, then of the second.
-    pub(super) fn points(self) -> [f64; 2] {
+    pub fn points(self) -> [f64; 2] {
         let of_second = 2 * self.count - self.half_points;
         [f64::from(self.half_points) / 2.0, f64::from(of_second) / 2.0]
     }
@@ -34,25 +34,25 @@ impl FirstSideGames {
 
 impl HeadToHead {
     /// The numbers of the two bots.
-    pub(super) fn bots(&self) -> [usize; 2] {
+    pub fn bots(&self) -> [usize; 2] {
         [self.a as usize, self.b as usize]
     }
 
     /// First side, second side, and their games, for both assignments of sides.
-    pub(super) fn games(&self) -> [(usize, usize, FirstSideGames); 2] {
+    pub fn games(&self) -> [(usize, usize, FirstSideGames); 2] {
         let [a, b] = self.bots();
         let [of_a, of_b] = self.by_first;
         [(a, b, of_a), (b, a, of_b)]
     }
 
     /// The other one of the two bots.
-    pub(super) fn opponent(&self, bot: usize) -> usize {
+    pub fn opponent(&self, bot: usize) -> usize {
         let [a, b] = self.bots();
         if bot == a { b } else { a }
     }
 
     /// Whether this bot took at least half a point from the other one.
-    pub(super) fn scored(&self, bot: usize) -> bool {
+    pub fn scored(&self, bot: usize) -> bool {
         let mut games = self.games().into_iter();
         games.any(|(first, _, games)| games.points()[usize::from(first != bot)] > 0.0)
     }
@@ -62,7 +62,7 @@ impl HeadToHead {
 /// games against itself have no effect on ratings and are left out.
 #[derive(Debug)]
 pub(super) struct GameGraph {
-    pub(super) edges: Vec<HeadToHead>,
+    pub edges: Vec<HeadToHead>,
     /// The index in `touching` of the first edge of each bot, then the length of `touching`.
     starts: Vec<usize>,
     /// Indices in `edges`.
@@ -70,12 +70,12 @@ pub(super) struct GameGraph {
 }
 
 impl GameGraph {
-    pub(super) fn new(bots: usize, encounters: &Encounters) -> GameGraph {
+    pub fn new(bots: usize, encounters: &Encounters) -> GameGraph {
         GameGraph::of_edges(bots, edges(encounters))
     }
 
     /// Of these edges, sorted by their bots, each two once.
-    pub(super) fn of_edges(bots: usize, edges: Vec<HeadToHead>) -> GameGraph {
+    pub fn of_edges(bots: usize, edges: Vec<HeadToHead>) -> GameGraph {
         // A counting sort of the edges by their bots: how many each has, where those of each begin,
         // then each edge to its two places.
         let mut starts = vec![0; bots + 1];
@@ -96,23 +96,23 @@ impl GameGraph {
         GameGraph { edges, starts, touching }
     }
 
-    pub(super) fn bots(&self) -> usize {
+    pub fn bots(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// The [games](HeadToHead::games) of all edges.
-    pub(super) fn games(&self) -> impl Iterator<Item = (usize, usize, FirstSideGames)> {
+    pub fn games(&self) -> impl Iterator<Item = (usize, usize, FirstSideGames)> {
         self.edges.iter().flat_map(HeadToHead::games)
     }
 
     /// The number of drawn games that were not played (definition 6). It is the number of estimated
     /// values, because it is the trace of the information times its inverse.
-    pub(super) fn virtual_draws(&self) -> f64 {
+    pub fn virtual_draws(&self) -> f64 {
         self.games().map(|(_, _, games)| f64::from(games.count) * games.weight).sum()
     }
 
     /// The edges of a bot.
-    pub(super) fn edges_of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
+    pub fn edges_of(&self, bot: usize) -> impl ExactSizeIterator<Item = &HeadToHead> {
         let touching = &self.touching[self.starts[bot]..self.starts[bot + 1]];
         touching.iter().map(|&edge| &self.edges[edge as usize])
     }

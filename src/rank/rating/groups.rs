@@ -13,22 +13,22 @@ pub(super) const ANCHORS: usize = 0;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RatingGroups {
     /// The bots of each group in configuration order.
-    pub(super) members: Vec<Vec<usize>>,
+    pub members: Vec<Vec<usize>>,
     /// The group of each bot.
-    pub(super) of: Vec<usize>,
+    pub of: Vec<usize>,
     /// The unknown rating of its group that is the bot's, by its number. The ratings of several
     /// anchors are known: they share the place [`ANCHORS`], from which the others are measured.
-    pub(super) place: Vec<usize>,
+    pub place: Vec<usize>,
     /// The bots of each group whose ratings are fixed, if there are several: one alone shifts a
     /// group only.
     anchors: Vec<Vec<usize>>,
     /// For each group with two or more bots: the order in which its places are eliminated.
-    pub(super) orders: Vec<Arc<Elimination>>,
+    pub orders: Vec<Arc<Elimination>>,
 }
 
 impl RatingGroups {
     /// The groups of these games, with the bots whose ratings are fixed.
-    pub(super) fn new(graph: &GameGraph, fixed: &[usize]) -> RatingGroups {
+    pub fn new(graph: &GameGraph, fixed: &[usize]) -> RatingGroups {
         let mut seen = vec![false; graph.bots()];
         let mut members = Vec::new();
         for start in 0..graph.bots() {
@@ -80,22 +80,22 @@ impl RatingGroups {
     }
 
     /// Whether this group has several bots with fixed ratings.
-    pub(super) fn is_anchored(&self, group: usize) -> bool {
+    pub fn is_anchored(&self, group: usize) -> bool {
         !self.anchors[group].is_empty()
     }
 
     /// Whether the rating of this bot is fixed, and that of another one of its group.
-    pub(super) fn is_anchor(&self, bot: usize) -> bool {
+    pub fn is_anchor(&self, bot: usize) -> bool {
         self.anchors[self.of[bot]].contains(&bot)
     }
 
     /// The places of the two bots of an edge.
-    pub(super) fn places(&self, edge: &HeadToHead) -> [usize; 2] {
+    pub fn places(&self, edge: &HeadToHead) -> [usize; 2] {
         edge.bots().map(|bot| self.place[bot])
     }
 
     /// Values of the places of a group with mean 0, measured from its anchors if it has several.
-    pub(super) fn centred(&self, group: usize, mut values: Vec<f64>) -> Vec<f64> {
+    pub fn centred(&self, group: usize, mut values: Vec<f64>) -> Vec<f64> {
         if self.is_anchored(group) {
             let zero = values[ANCHORS];
             for value in &mut values {
@@ -107,13 +107,13 @@ impl RatingGroups {
 
     /// The bots of the groups that have ratings: those with two or more bots, which come before the
     /// others.
-    pub(super) fn rated(&self) -> impl Iterator<Item = &[usize]> {
+    pub fn rated(&self) -> impl Iterator<Item = &[usize]> {
         self.members.iter().map(Vec::as_slice).take_while(|bots| bots.len() > 1)
     }
 
     /// The number of differences of ratings that are estimated: one less than the places of each
     /// group.
-    pub(super) fn differences(&self) -> usize {
+    pub fn differences(&self) -> usize {
         self.orders.iter().map(|order| order.size() - 1).sum()
     }
 }

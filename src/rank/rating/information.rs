@@ -38,7 +38,7 @@ pub(super) struct Covariance {
     /// side's advantage is known, and how much each rating falls when it rises by 1.
     blocks: Vec<(Resistances, Vec<f64>)>,
     /// The variance of the first side's advantage; `None` if it is not estimated.
-    pub(super) first_side: Option<f64>,
+    pub first_side: Option<f64>,
 }
 
 /// The information of the games in which `a`, and of those in which `b` had the first side.
@@ -70,7 +70,7 @@ impl Information {
     /// With R the block of the ratings and s the column that they share with the advantage, the
     /// advantage is eliminated last: what is left of its own information is the Schur complement,
     /// and R⁻¹ s is how the ratings follow it (the `sensitivity`).
-    pub(super) fn new(
+    pub fn new(
         likelihood: &Likelihood<'_>,
         groups: &RatingGroups,
         at: &Values,
@@ -115,7 +115,7 @@ impl Information {
     }
 
     /// The Newton step for a gradient.
-    pub(super) fn solve(&self, groups: &RatingGroups, gradient: &Values) -> Values {
+    pub fn solve(&self, groups: &RatingGroups, gradient: &Values) -> Values {
         let mut step = Values::zeros(groups.of.len());
         if let Some(known) = self.first_side {
             let mut pull = gradient.first_side;
@@ -143,7 +143,7 @@ impl Information {
     }
 
     /// The inverse of the information.
-    pub(super) fn covariance(self) -> Covariance {
+    pub fn covariance(self) -> Covariance {
         let mut blocks = Vec::new();
         for InformationBlock { factor, sensitivity } in self.blocks {
             blocks.push((factor.resistances(), sensitivity));
@@ -154,7 +154,7 @@ impl Information {
 
 impl Covariance {
     /// The variance of a rating.
-    pub(super) fn of_rating(&self, groups: &RatingGroups, bot: usize) -> f64 {
+    pub fn of_rating(&self, groups: &RatingGroups, bot: usize) -> f64 {
         let group = groups.of[bot];
         let place = groups.place[bot];
         let (resistances, sensitivity) = &self.blocks[group];
@@ -168,13 +168,7 @@ impl Covariance {
 
     /// The variance of the difference of two ratings of one group with so many times the first
     /// side's advantage: 1 in a game in which `a` has the first side, 0 for the ratings alone.
-    pub(super) fn of_difference(
-        &self,
-        groups: &RatingGroups,
-        a: usize,
-        b: usize,
-        advantages: f64,
-    ) -> f64 {
+    pub fn of_difference(&self, groups: &RatingGroups, a: usize, b: usize, advantages: f64) -> f64 {
         let (resistances, sensitivity) = &self.blocks[groups.of[a]];
         let a = groups.place[a];
         let b = groups.place[b];
@@ -186,7 +180,7 @@ impl Covariance {
     /// as much of it as its leverage, the share of it in what determines its own expected score, at
     /// these values with this covariance. So they go where results are open and few games tell.
     /// This is a step of the bias reduction of D. Firth, Biometrika 80 (1993), 27-38, section 3.
-    pub(super) fn lay_draws(&self, graph: &mut GameGraph, groups: &RatingGroups, at: &Values) {
+    pub fn lay_draws(&self, graph: &mut GameGraph, groups: &RatingGroups, at: &Values) {
         for edge in &mut graph.edges {
             let [a, b] = edge.bots();
             for (games, [first, second]) in edge.by_first.iter_mut().zip([[a, b], [b, a]]) {

@@ -20,25 +20,25 @@ pub enum FirstSide {
 /// A number for each bot and one for the first side: ratings, a step, a gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Values {
-    pub(super) ratings: Vec<f64>,
-    pub(super) first_side: f64,
+    pub ratings: Vec<f64>,
+    pub first_side: f64,
 }
 
 impl Values {
-    pub(super) fn zeros(bots: usize) -> Values {
+    pub fn zeros(bots: usize) -> Values {
         Values { ratings: vec![0.0; bots], first_side: 0.0 }
     }
 
     /// The logarithm of the first side's odds.
-    pub(super) fn advantage(&self, first: usize, second: usize) -> f64 {
+    pub fn advantage(&self, first: usize, second: usize) -> f64 {
         self.ratings[first] + self.first_side - self.ratings[second]
     }
 
-    pub(super) fn largest(&self) -> f64 {
+    pub fn largest(&self) -> f64 {
         self.ratings.iter().fold(self.first_side.abs(), |largest, value| largest.max(value.abs()))
     }
 
-    pub(super) fn plus(&self, part: f64, step: &Values) -> Values {
+    pub fn plus(&self, part: f64, step: &Values) -> Values {
         let mut sum = self.clone();
         for (rating, change) in sum.ratings.iter_mut().zip(&step.ratings) {
             *rating += part * change;
@@ -51,8 +51,8 @@ impl Values {
 /// The logarithm of the likelihood of the games and of their virtual draws, and its gradient.
 #[derive(Debug)]
 pub(super) struct Likelihood<'a> {
-    pub(super) graph: &'a GameGraph,
-    pub(super) first_side: FirstSide,
+    pub graph: &'a GameGraph,
+    pub first_side: FirstSide,
 }
 
 impl Likelihood<'_> {
@@ -66,7 +66,7 @@ impl Likelihood<'_> {
     }
 
     /// The logarithm of the likelihood (definition 6).
-    pub(super) fn logarithm(&self, at: &Values) -> f64 {
+    pub fn logarithm(&self, at: &Values) -> f64 {
         let mut logarithm = 0.0;
         for (first, second, [won, lost]) in self.points() {
             let advantage = at.advantage(first, second);
@@ -76,7 +76,7 @@ impl Likelihood<'_> {
     }
 
     /// Its derivative by each rating and by the first side's advantage (definition 7).
-    pub(super) fn gradient(&self, at: &Values) -> Values {
+    pub fn gradient(&self, at: &Values) -> Values {
         let mut gradient = Values::zeros(at.ratings.len());
         for (first, second, [won, lost]) in self.points() {
             let [p, q] = chances(at.advantage(first, second));

@@ -26,12 +26,12 @@ pub(super) struct LaplacianFactor(SquareMatrix);
 
 impl Laplacian {
     /// Of a graph without edges. There is at least one vertex.
-    pub(super) fn new(vertices: usize) -> Laplacian {
+    pub fn new(vertices: usize) -> Laplacian {
         Laplacian(SquareMatrix { size: vertices, cells: vec![0.0; vertices * vertices] })
     }
 
     /// Adds an edge between two different vertices; its weight is positive.
-    pub(super) fn join(&mut self, a: usize, b: usize, weight: f64) {
+    pub fn join(&mut self, a: usize, b: usize, weight: f64) {
         let Laplacian(square) = self;
         square.cells[a.min(b) * square.size + a.max(b)] -= weight;
     }
@@ -43,7 +43,7 @@ impl Laplacian {
     /// are added, and each cell is precise to some 1e-13 of itself even if the weights differ by
     /// many orders of magnitude (W. Grassmann, M. Taksar and D. Heyman, Operations Research 33,
     /// 1985, 1107-1116; why, in C. O'Cinneide, Numerische Mathematik 65, 1993, 109-120).
-    pub(super) fn factor(self) -> LaplacianFactor {
+    pub fn factor(self) -> LaplacianFactor {
         let Laplacian(SquareMatrix { size, mut cells }) = self;
         let order = size - 1;
         for start in (0..order).step_by(PANEL) {
@@ -76,7 +76,7 @@ impl Laplacian {
 
 impl LaplacianFactor {
     /// The solution of mean 0 for a right side of sum 0, both with a value for each vertex.
-    pub(super) fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
+    pub fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
         let LaplacianFactor(upper) = self;
         for k in 0..upper.size {
             let row = upper.row(k);
@@ -100,7 +100,7 @@ impl LaplacianFactor {
 
     /// The pseudo-inverse of the Laplacian: the covariance of values with mean 0 if the Laplacian
     /// is their information.
-    pub(super) fn pseudo_inverse(self) -> SquareMatrix {
+    pub fn pseudo_inverse(self) -> SquareMatrix {
         // The inverse of UᵀU is the covariance of the differences to the last value.
         let differences = self.inverse();
         let size = differences.size + 1;
@@ -177,12 +177,12 @@ impl SquareMatrix {
         &self.cells[row * self.size..][..self.size]
     }
 
-    pub(super) fn get(&self, row: usize, column: usize) -> f64 {
+    pub fn get(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
     /// vᵀ times the matrix times v.
-    pub(super) fn power(&self, vector: &[f64]) -> f64 {
+    pub fn power(&self, vector: &[f64]) -> f64 {
         let mut power = 0.0;
         for (row, &value) in self.cells.chunks_exact(self.size).zip(vector) {
             if value != 0.0 {
@@ -194,7 +194,7 @@ impl SquareMatrix {
 
     /// The value at i, i and at j, j less those at i, j and at j, i: the variance of a difference
     /// in a covariance, the resistance between two vertices in the pseudo-inverse of a Laplacian.
-    pub(super) fn distance(&self, i: usize, j: usize) -> f64 {
+    pub fn distance(&self, i: usize, j: usize) -> f64 {
         (self.get(i, i) + self.get(j, j) - 2.0 * self.get(i, j)).max(0.0)
     }
 }

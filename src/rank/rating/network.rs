@@ -47,7 +47,7 @@ pub(super) struct Resistances {
 
 impl Network {
     /// A graph without weights, to be eliminated in this order.
-    pub(super) fn new(order: &Arc<Elimination>) -> Network {
+    pub fn new(order: &Arc<Elimination>) -> Network {
         Network {
             rows: order.zero_rows(),
             core: Laplacian::new(order.core()),
@@ -56,7 +56,7 @@ impl Network {
     }
 
     /// Adds a positive weight to the edge between two vertices, which the order has.
-    pub(super) fn join(&mut self, a: usize, b: usize, weight: f64) {
+    pub fn join(&mut self, a: usize, b: usize, weight: f64) {
         match self.order.place(self.order.position[a], self.order.position[b]) {
             Some(EdgePlace::Row(one, at)) => self.rows[one][at] += weight,
             Some(EdgePlace::Core(a, b)) => self.core.join(a, b, weight),
@@ -65,7 +65,7 @@ impl Network {
     }
 
     /// Eliminates all vertices; the graph must be connected.
-    pub(super) fn factor(self) -> NetworkFactor {
+    pub fn factor(self) -> NetworkFactor {
         let Network { order, mut rows, mut core } = self;
         let mut sums = Vec::new();
         for position in 0..rows.len() {
@@ -88,7 +88,7 @@ impl Network {
 
 impl NetworkFactor {
     /// The solution of mean 0 for a right side of sum 0, both with a value for each vertex.
-    pub(super) fn solve(&self, vector: &[f64]) -> Vec<f64> {
+    pub fn solve(&self, vector: &[f64]) -> Vec<f64> {
         let eliminated = self.order.eliminated();
         let mut values = self.order.by_position(vector);
         // Down: each eliminated vertex hands its part of the right side on to its later neighbours.
@@ -109,7 +109,7 @@ impl NetworkFactor {
         self.order.position.iter().map(|&at| values[at] - mean).collect()
     }
 
-    pub(super) fn resistances(self) -> Resistances {
+    pub fn resistances(self) -> Resistances {
         let to_last = self.solution_for_last();
         let NetworkFactor { order, shares, sums, core } = self;
         let near = order.zero_rows();
@@ -182,12 +182,12 @@ impl Resistances {
     }
 
     /// The variance of the value of a vertex if all values have mean 0.
-    pub(super) fn variance(&self, vertex: usize) -> f64 {
+    pub fn variance(&self, vertex: usize) -> f64 {
         self.variances[self.order.position[vertex]]
     }
 
     /// The resistance between two vertices.
-    pub(super) fn between(&self, a: usize, b: usize) -> f64 {
+    pub fn between(&self, a: usize, b: usize) -> f64 {
         if a == b {
             return 0.0;
         }

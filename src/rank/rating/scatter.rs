@@ -15,13 +15,13 @@ const PRIOR_OF_BOT: f64 = 2.5;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scatter {
     /// G: the pairs and single games, those that repeat each other as one.
-    pub(super) clusters: u64,
+    pub clusters: u64,
     /// D: the number of copies of each cluster, on average over their variances.
-    pub(super) repetition: f64,
+    pub repetition: f64,
     /// φ, of points of one bot; `None` without games.
-    pub(super) of_points: Option<f64>,
+    pub of_points: Option<f64>,
     /// φ_h, of points of the first sides; `None` without games.
-    pub(super) of_first_side: Option<f64>,
+    pub of_first_side: Option<f64>,
     /// V_i: the variance of independent games, summed over the games of each bot.
     variances: Vec<f64>,
 }
@@ -43,7 +43,7 @@ struct Sums {
 impl Scatter {
     /// The scatter of these games around the expected scores at these ratings. `parameters` is K,
     /// the number of estimated values.
-    pub(super) fn new(
+    pub fn new(
         encounters: &Encounters,
         groups: &RatingGroups,
         at: &Values,
@@ -76,7 +76,7 @@ impl Scatter {
     }
 
     /// φ_i: a value below 1 is believed of a bot only as far as its own games could show it.
-    pub(super) fn of_bot(&self, bot: usize) -> f64 {
+    pub fn of_bot(&self, bot: usize) -> f64 {
         let all = self.of_points.unwrap_or(1.0);
         let variance = self.variances[bot];
         if all >= 1.0 { all } else { (PRIOR_OF_BOT + variance * all) / (PRIOR_OF_BOT + variance) }

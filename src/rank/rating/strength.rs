@@ -21,8 +21,8 @@ const STILL: f64 = 0.01;
 /// What is known of a bot's strength, in natural logarithms of odds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Strength {
-    pub(crate) mean: f64,
-    pub(crate) variance: f64,
+    pub mean: f64,
+    pub variance: f64,
 }
 
 /// The strengths of `bots` bots by all games of each two, sorted by their numbers: the two bots,

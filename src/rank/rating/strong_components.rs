@@ -9,14 +9,14 @@ use super::groups::RatingGroups;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StrongComponents {
     /// The component of each bot.
-    pub(super) of: Vec<usize>,
+    pub of: Vec<usize>,
     /// Of each component, whether its bots have a lower and an upper bound.
     has_low: Vec<bool>,
     has_high: Vec<bool>,
 }
 
 impl StrongComponents {
-    pub(super) fn new(graph: &GameGraph, groups: &RatingGroups) -> StrongComponents {
+    pub fn new(graph: &GameGraph, groups: &RatingGroups) -> StrongComponents {
         let (of, sizes) = components(graph);
         let mut has_low = vec![false; sizes.len()];
         let mut has_high = has_low.clone();
@@ -37,12 +37,12 @@ impl StrongComponents {
 
     /// Whether the rating of this bot has a lower bound. A bot that lost every game has none: it is
     /// a component of its own, from which no arrow leaves.
-    pub(super) fn has_low(&self, bot: usize) -> bool {
+    pub fn has_low(&self, bot: usize) -> bool {
         self.has_low[self.of[bot]]
     }
 
     /// Whether the rating of this bot has an upper bound.
-    pub(super) fn has_high(&self, bot: usize) -> bool {
+    pub fn has_high(&self, bot: usize) -> bool {
         self.has_high[self.of[bot]]
     }
 }

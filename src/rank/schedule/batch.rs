@@ -7,21 +7,21 @@ use arbiter_game::game_id::game_id;
 #[derive(Debug, Clone)]
 pub(super) struct GameBatch {
     /// The number of the pairing in the schedule, from 0.
-    pub(super) meeting: u64,
+    pub meeting: u64,
     /// The round, from 1.
-    pub(super) round: u32,
+    pub round: u32,
     /// The bots; the first one has the first side in odd games of the pairing.
-    pub(super) bots: [usize; 2],
+    pub bots: [usize; 2],
     /// The number of earlier pairings of the two bots, and the games of each.
-    pub(super) earlier: [u32; 2],
-    pub(super) played: u64,
-    pub(super) end: u64,
+    pub earlier: [u32; 2],
+    pub played: u64,
+    pub end: u64,
 }
 
 impl GameBatch {
     /// All games of a pairing with sides alternating over all rounds. They do not depend on the
     /// other bots.
-    pub(super) fn alternating(
+    pub fn alternating(
         meeting: u64,
         round: u32,
         bots: &Bots,
@@ -37,7 +37,7 @@ impl GameBatch {
     }
 
     /// The next game, if there is one; `index` is its index in the schedule.
-    pub(super) fn next(&mut self, index: u64, names: &[String]) -> Option<Pairing> {
+    pub fn next(&mut self, index: u64, names: &[String]) -> Option<Pairing> {
         if self.played == self.end {
             return None;
         }

@@ -20,7 +20,7 @@ pub(super) struct Climb {
 
 impl Climb {
     /// The state before the first game.
-    pub(super) fn begin(format: &Format, bots: &Bots) -> Box<dyn FormatState> {
+    pub fn begin(format: &Format, bots: &Bots) -> Box<dyn FormatState> {
         let begun = vec![None; bots.count() - format.challengers as usize];
         Box::new(Climb { format: *format, bots: bots.clone(), begun, turn: 0, meeting: 0 })
     }

@@ -14,13 +14,13 @@ use super::{Bots, Pairing};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pairings {
     /// The number of boards of a round, including those that stay empty.
-    pub(super) boards: fn(&Format, usize) -> usize,
+    pub boards: fn(&Format, usize) -> usize,
     /// The pairing on a board, the bot that is earlier in the configuration first; `None` if the
     /// board stays empty.
-    pub(super) on_board: fn(&Format, usize, usize) -> Option<[usize; 2]>,
+    pub on_board: fn(&Format, usize, usize) -> Option<[usize; 2]>,
     /// The number of a pairing in row order, from 0: all pairings of the first bot, then those of
     /// the second.
-    pub(super) row_number: fn(&Format, usize, [usize; 2]) -> usize,
+    pub row_number: fn(&Format, usize, [usize; 2]) -> usize,
 }
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct League {
 
 impl League {
     /// The state before the first game.
-    pub(super) fn begin(format: &Format, bots: &Bots, pairings: Pairings) -> Box<dyn FormatState> {
+    pub fn begin(format: &Format, bots: &Bots, pairings: Pairings) -> Box<dyn FormatState> {
         Box::new(League { format: *format, bots: bots.clone(), pairings, board: 0, meeting: 0 })
     }
 }

@@ -34,7 +34,7 @@ struct RoundOfTwo {
 
 impl SideEvidence {
     /// Adds a game that has a result.
-    pub(super) fn add(&mut self, game: &GameHead) {
+    pub fn add(&mut self, game: &GameHead) {
         self.games += 1;
         if game.tag("FEN").is_some() || game.tag("Pair").is_some() || self.is_known_game(game) {
             self.shown += 1;
@@ -45,7 +45,7 @@ impl SideEvidence {
 
     /// Whether an advantage of the first side can be estimated. Nine of ten games suffice, because
     /// a run that was cut off leaves games without partners.
-    pub(super) fn is_sufficient(&self) -> bool {
+    pub fn is_sufficient(&self) -> bool {
         10 * self.shown >= 9 * self.games
     }
 

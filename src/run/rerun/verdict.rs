@@ -78,7 +78,7 @@ impl PlayedAgain {
             return Ok(verdict);
         }
         if !plays_on {
-            return Ok(Verdict::negative());
+            return Ok(Verdict::of(1));
         }
         print(line(again, game))?;
         Ok(Verdict::default())
@@ -99,7 +99,7 @@ impl PlayedAgain {
         so_far.reply.clone_from(&again.reply);
         if let Some(difference) = compare(&so_far, again) {
             print_difference(game, &difference)?;
-            return Ok(Verdict::negative());
+            return Ok(Verdict::of(1));
         }
         let mut position = again.start.clone();
         for step in again.steps() {

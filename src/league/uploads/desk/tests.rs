@@ -19,7 +19,8 @@ fn desk(config: UploadsConfig, marker: Option<&str>) -> (UploadDesk, TempDir) {
     fs::write(pages.join("secret.pgn"), "other").unwrap();
     let marker = marker.map(str::to_owned);
     let challenges = Challenges::new(board(), config.challenges);
-    let setup = DeskSetup { config, bots, pages, marker, freeze: None, challenges };
+    let freeze = None;
+    let setup = DeskSetup { config, number: 0, bots, pages, marker, freeze, challenges };
     let desk = UploadDesk::open(setup).unwrap();
     desk.set_authors(vec![author("a1", "ann"), author("b2", "../bob")]);
     (desk, place)

@@ -6,25 +6,25 @@ use super::{Cost, Edge, MatchingSearch, TreeLabel};
 /// A vertex, or a blossom: an odd cycle of nodes that is treated as one node.
 #[derive(Debug)]
 pub(super) struct Node<const K: usize> {
-    pub(super) vertices: Vec<usize>,
+    pub vertices: Vec<usize>,
     /// The vertex whose partner is outside of the node, or that has none.
-    pub(super) base: usize,
+    pub base: usize,
     /// The parts of a blossom around the cycle, the one with the base first; empty for a vertex.
     /// The edge beside a part leads from it to the next one; the second, fourth, … of these edges
     /// are in the matching.
-    pub(super) cycle: Vec<(usize, Edge)>,
+    pub cycle: Vec<(usize, Edge)>,
     /// For every vertex outside of a blossom, the end inside the blossom of the cheapest edge to
     /// it.
-    pub(super) cheapest_ends: Vec<Option<usize>>,
+    pub cheapest_ends: Vec<Option<usize>>,
     /// The price of a blossom; never negative.
-    pub(super) price: Cost<K>,
-    pub(super) label: TreeLabel,
+    pub price: Cost<K>,
+    pub label: TreeLabel,
     /// The cheapest edge to the nodes that were outer before this one.
-    pub(super) to_outer: Option<Edge>,
+    pub to_outer: Option<Edge>,
 }
 
 impl<const K: usize> Node<K> {
-    pub(super) fn of_vertex(vertex: usize) -> Self {
+    pub fn of_vertex(vertex: usize) -> Self {
         Node {
             vertices: vec![vertex],
             base: vertex,

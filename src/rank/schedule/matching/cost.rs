@@ -7,14 +7,14 @@ use std::ops::{Add, Sub};
 pub(super) struct Cost<const K: usize>(pub(super) [i128; K]);
 
 impl<const K: usize> Cost<K> {
-    pub(super) const NOTHING: Self = Cost([0; K]);
+    pub const NOTHING: Self = Cost([0; K]);
 
-    pub(super) fn times(self, factor: i128) -> Self {
+    pub fn times(self, factor: i128) -> Self {
         Cost(self.0.map(|part| part * factor))
     }
 
     /// Half of an even cost.
-    pub(super) fn half(self) -> Self {
+    pub fn half(self) -> Self {
         debug_assert!(
             self.0.iter().all(|part| part % 2 == 0),
             "prices in the trees have the same parity"
