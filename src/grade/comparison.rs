@@ -1,7 +1,7 @@
 //! Whether an output has the boards and results that are expected, and where its words differ.
 //!
-//! Output is bytes: what is not UTF-8 agrees with nothing. Blanks at the ends of lines do not count,
-//! so neither does the `\r` of a Windows line end.
+//! Output is bytes: what is not UTF-8 agrees with nothing. Blanks at the ends of lines are ignored,
+//! and so is the `\r` of a Windows line end.
 
 use super::transcript::{Event, Transcript, transcript};
 use super::words::{TextDifference, differences, shown_lines};

@@ -1,8 +1,8 @@
 //! The functions of a submission, each called alone.
 //!
 //! A test main in C++ reads calls as lines and answers each with a line; it runs the student's
-//! code, so it does not receive the expected answers. [`calls()`] makes the calls and takes what is expected
-//! of them from the rules; [`judge`] compares.
+//! code, so it does not receive the expected answers. [`calls()`] makes the calls with what the
+//! rules expect of them; [`judge`] compares.
 
 mod call;
 mod calls;

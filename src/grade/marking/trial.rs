@@ -1,5 +1,5 @@
-//! The calls of a submission's functions on one board: made in several places of memory and, if they
-//! fail, again in other ways, so that the sentences about them are true and helpful.
+//! The calls of a submission's functions on one board: made in several places of memory and, if
+//! they fail, again in other ways, so that the sentences about them are true and helpful.
 
 use super::functions::{link_calls, missing_functions};
 use super::objects::Objects;
