@@ -425,8 +425,11 @@ fn number_in(id: &str, names: &[String; 2], seed: &RunSeed) -> anyhow::Result<u3
     let pair = pairing_name(&names[0], &names[1]);
     let found = match parts_of(id) {
         Some((named, number)) if named == pair => numbers.find(|&known| u64::from(known) == number),
-        Some(_) => None,
-        None => numbers.find(|number| seed.sent_id(&format!("{pair}.{number}")) == id),
+        // The ids that bots are sent have 16 hexadecimal digits.
+        None if id.len() == 16 => {
+            numbers.find(|number| seed.sent_id(&format!("{pair}.{number}")) == id)
+        }
+        Some(_) | None => None,
     };
     found.with_context(|| {
         format!(

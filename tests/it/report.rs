@@ -1,7 +1,7 @@
 //! `arbiter report`: the file that it writes, and the page in a real browser.
 
 use crate::support::browser::{Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, RIGHT, UP, address};
-use crate::support::{arbiter, moves, project, run, same_picture, wait_for};
+use crate::support::{arbiter, moves, plays_all, project, run, same_picture, wait_for};
 use arbiter::clock::TimeControl;
 use arbiter::game::Settings;
 use arbiter::record::{Record, read_log};
@@ -166,13 +166,13 @@ fn results_are_shown_and_filtered_with_the_side_in_front_that_moves_first() {
 // The page.
 
 #[test]
-fn every_ply_of_fifty_games_of_all_games_has_the_board_that_replay_prints() {
+fn every_ply_of_all_games_has_the_board_that_replay_prints() {
     let Some(browser) = Browser::open(WHAT) else { return };
     let dir = tempfile::tempdir().unwrap();
     let logs = GAMES.map(|game| {
         let more: &[&str] =
             if game == "lineup" { &["--set", "n=11", "--set", "s=4", "--set", "b=5"] } else { &[] };
-        play(dir.path(), game, 13, more)
+        play(dir.path(), game, if plays_all() { 13 } else { 4 }, more)
     });
     let page = report(dir.path(), &logs.each_ref().map(PathBuf::as_path), &[]);
     open(&browser, &page, "");

@@ -2,7 +2,7 @@
 //! disk, merged after each round, lose no game and leave nothing behind. And the league whose start
 //! and end it measures.
 
-use crate::support::{ARBITER, Ran, has, project};
+use crate::support::{ARBITER, Ran, has, plays_all, project};
 use std::process::Command;
 
 #[test]
@@ -34,8 +34,9 @@ fn a_small_season_with_faults_of_all_kinds_has_every_game_once_and_leaks_nothing
         return;
     }
     let dir = tempfile::tempdir().unwrap();
+    let [bots, games] = if plays_all() { ["16", "192"] } else { ["8", "64"] };
     let size =
-        ["--bots", "16", "--games", "192", "--rounds", "3", "--endings", "1", "--passing", "1"];
+        ["--bots", bots, "--games", games, "--rounds", "3", "--endings", "1", "--passing", "1"];
     let mut season = Command::new("python3");
     season.arg(project("benches/season/season.py")).args([
         "--arbiter",

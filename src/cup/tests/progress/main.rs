@@ -273,6 +273,8 @@ fn some_cup() -> impl Strategy<Value = Cup> {
     prop_oneof![4 => some_table(), 2 => some_test()]
 }
 
+/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`, and otherwise one in eight of them.
 fn cases(cases: u32) -> ProptestConfig {
+    let cases = if std::env::var_os("ARBITER_ALL").is_some() { cases } else { cases / 8 };
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }

@@ -320,7 +320,9 @@ fn unordered(encounters: &Encounters) -> BTreeMap<(usize, usize, Cluster), [u64;
     counts
 }
 
+/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`, and otherwise one in eight of them.
 fn cases(cases: u32) -> ProptestConfig {
+    let cases = if std::env::var_os("ARBITER_ALL").is_some() { cases } else { cases / 8 };
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 

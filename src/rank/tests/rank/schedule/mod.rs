@@ -124,6 +124,8 @@ fn meetings(games: &[Pairing]) -> BTreeMap<u64, Vec<&Pairing>> {
     meetings
 }
 
+/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`, and otherwise one in eight of them.
 fn cases(cases: u32) -> ProptestConfig {
+    let cases = if std::env::var_os("ARBITER_ALL").is_some() { cases } else { cases / 8 };
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
