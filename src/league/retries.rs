@@ -95,7 +95,7 @@ mod tests {
             let pause = retries.put_off(&third, 100, at).unwrap();
             assert_eq!(retries.due(100, at), []);
             at += pause;
-            assert_eq!(retries.due(100, at), [third.clone()]);
+            assert_eq!(retries.due(100, at), std::slice::from_ref(&third));
             assert_eq!(retries.due(100, at + pause), [], "it is being tried");
         }
         assert_eq!(retries.put_off(&third, 100, at), None);
