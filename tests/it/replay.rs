@@ -260,7 +260,7 @@ fn long_game(plies: usize) -> String {
         ["a1c1\n", "b0h0\n", "c1a1\n", "h0b0\n"].into_iter().cycle().take(plies).collect();
     format!(
         "[White \"w\"]\n[Black \"b\"]\n[Result \"*\"]\n[Game \"loa\"]\n[Outcome \"aborted\"]\n[Termination \"aborted\"]\n\
-         [Settings \"--max-plies 1000000 --repetition 0 --time none\"]\n[Seed \"1\"]\n[GameId \"b~w.1\"]\n\n{moves}*\n"
+         [Settings \"--max-plies {plies} --repetition 0 --time none\"]\n[Seed \"1\"]\n[GameId \"b~w.1\"]\n\n{moves}*\n"
     )
 }
 

@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn long_lines_are_broken_at_blanks_or_anywhere() {
         assert_eq!(broken("two words", 9), ["two words"]);
-        assert_eq!(broken("two words, seven", 4), ["two", "word", "s,", "seve", "n"]);
+        assert_eq!(broken("two words, long", 4), ["two", "word", "s,", "long"]);
         assert_eq!(broken("   indented", 8), ["   inden", "ted"]);
         assert_eq!(broken("小明 小明小", 5), ["小明", "小明", "小"]);
         assert_eq!(broken("小", 1), ["小"]);
