@@ -118,11 +118,11 @@ fn command_line() -> Command {
 /// # Errors
 /// The help text cannot be written.
 pub fn arguments() -> Result<Arguments, Failure> {
-    // Each game starts its built-in bots anew, and the tables of all commands, and the screens of
-    // their help even more, take longer to make than the rest of that start.
+    // Starting a built-in bot must not wait for the definitions of all other commands.
     if let Ok(OnlyBot::Bot(command)) = OnlyBot::try_parse() {
         return Ok(Arguments { command: AnyCommand::Bot(command) });
     }
+    // The screens of help take longer to make than most commands take to start.
     if let Ok(arguments) = Arguments::try_parse() {
         return Ok(arguments);
     }

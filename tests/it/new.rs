@@ -126,7 +126,8 @@ fn plays(language: &str) {
         }
         assert_eq!(ran.status, Some(0), "{ran:?}");
     }
-    // Each situation starts the bot once more, which takes seconds where a virtual machine is started.
+    // Each situation starts the bot once more, which takes long with the virtual machine of a
+    // language.
     if plays_all() || needs == ["python3"] {
         checks(&dir.path().join("check"), bot);
     }

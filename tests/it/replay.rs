@@ -265,11 +265,11 @@ fn long_game(plies: usize) -> String {
 }
 
 #[test]
-fn a_game_of_a_million_plies_has_requests_and_no_gif() {
+fn a_very_long_game_has_requests_and_no_gif() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("long.pgn");
     let log = path.to_str().unwrap();
-    // With time for each ply that grows with those before it, this would take a quarter of an hour.
+    // If the time for a ply grew with the plies before it, a million would take a quarter of an hour.
     let plies = if plays_all() { 1_000_000 } else { 100_000 };
     std::fs::write(&path, long_game(plies)).unwrap();
     let ran = run(&["rerun", log, "--requests", "b"]);

@@ -1,12 +1,12 @@
 //! Reports: values in, text out. Files and screens are handled by the callers.
 //!
 //! [`standings`] is the standings report in three formats, [`parts`] several of them in one table,
-//! [`junit`] the results for programs that run tests, in [`junit_xml`], [`feedback`] a page for a bot's author, which
-//! [`mod@author_page`] makes one for the browser, [`check`] what was found of a bot before its
-//! first game, [`text`] boards and games, [`turning`] where a game was lost, [`picture`] a position
-//! as SVG, [`mod@page`] the page of a tournament for the browser, [`mod@json`] one object a line,
-//! [`comparison`] a bot beside an earlier version of it, [`anonymizer`] cleans what bots and
-//! authors wrote. All untrusted text goes through [`escape`].
+//! [`junit`] the results for programs that run tests, in [`junit_xml`], [`feedback`] a page for a
+//! bot's author, which [`mod@author_page`] makes one for the browser, [`check`] what was found of a
+//! bot before its first game, [`text`] boards and games, [`turning`] where a game was lost,
+//! [`picture`] a position as SVG, [`mod@page`] the page of a tournament for the browser,
+//! [`mod@json`] one object a line, [`comparison`] a bot beside an earlier version of it,
+//! [`anonymizer`] cleans what bots and authors wrote. All untrusted text goes through [`escape`].
 
 pub mod anonymizer;
 pub mod author_page;

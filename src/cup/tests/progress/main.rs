@@ -273,8 +273,10 @@ fn some_cup() -> impl Strategy<Value = Cup> {
     prop_oneof![4 => some_table(), 2 => some_test()]
 }
 
-/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`, and otherwise one in eight of them.
-fn cases(cases: u32) -> ProptestConfig {
-    let cases = if std::env::var_os("ARBITER_ALL").is_some() { cases } else { cases / 8 };
+/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`; otherwise an eighth of them, but at least
+/// 32.
+fn cases(all: u32) -> ProptestConfig {
+    let is_all = std::env::var_os("ARBITER_ALL").is_some();
+    let cases = if is_all { all } else { (all / 8).max(32) };
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }

@@ -57,7 +57,7 @@ fn number(generator: &mut Generator, size: u64) -> i128 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(6000) })]
+    #![proptest_config(crate::cases(6000))]
 
     #[test]
     fn is_as_cheap_as_the_best_of_all_ways(

@@ -320,14 +320,8 @@ fn unordered(encounters: &Encounters) -> BTreeMap<(usize, usize, Cluster), [u64;
     counts
 }
 
-/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`, and otherwise one in eight of them.
-fn cases(cases: u32) -> ProptestConfig {
-    let cases = if std::env::var_os("ARBITER_ALL").is_some() { cases } else { cases / 8 };
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
-}
-
 proptest! {
-    #![proptest_config(cases(3000))]
+    #![proptest_config(crate::cases(3000))]
 
     #[test]
     fn ranks_and_tie_breaks_are_those_of_the_definitions(cup in some_cup(), ranking in some_ranking()) {

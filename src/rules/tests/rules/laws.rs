@@ -42,15 +42,10 @@ fn slow_number(symmetry: Symmetry) -> usize {
     (0..8).find(is_same).unwrap()
 }
 
-/// As many as `.ci/slow` asks for by `ARBITER_ALL`, otherwise one in six of them.
-fn cases() -> u32 {
-    if std::env::var_os("ARBITER_ALL").is_some() { 1500 } else { 250 }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(cases())
+        ..ProptestConfig::with_cases(if crate::plays_all() { 1500 } else { 250 })
     })]
 
     #[test]

@@ -9,3 +9,8 @@ mod laws;
 mod options;
 mod reading;
 mod second_implementation;
+
+/// Whether everything is tried, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part.
+fn plays_all() -> bool {
+    std::env::var_os("ARBITER_ALL").is_some()
+}

@@ -42,7 +42,7 @@ fn seen_by_the_two(
 }
 
 proptest! {
-    #![proptest_config(cases(3000))]
+    #![proptest_config(crate::cases(3000))]
 
     #[test]
     fn everybody_meets_the_right_ones_the_right_number_of_times((format, bots) in some_format()) {

@@ -17,7 +17,7 @@ fn points(games: &[&Pairing], seed: u64) -> [u32; 2] {
 }
 
 proptest! {
-    #![proptest_config(cases(3000))]
+    #![proptest_config(crate::cases(3000))]
 
     #[test]
     fn brackets_are_fair_and_decisions_right(bots in 2..40_usize, pairs in 1..4_u32, seed in any::<u32>()) {

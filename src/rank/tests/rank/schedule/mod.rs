@@ -123,9 +123,3 @@ fn meetings(games: &[Pairing]) -> BTreeMap<u64, Vec<&Pairing>> {
     assert!(meetings.keys().copied().eq(0..meetings.len() as u64));
     meetings
 }
-
-/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`, and otherwise one in eight of them.
-fn cases(cases: u32) -> ProptestConfig {
-    let cases = if std::env::var_os("ARBITER_ALL").is_some() { cases } else { cases / 8 };
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
-}

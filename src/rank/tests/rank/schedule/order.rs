@@ -29,7 +29,7 @@ fn some_format() -> impl Strategy<Value = (Format, usize)> {
 }
 
 proptest! {
-    #![proptest_config(cases(4000))]
+    #![proptest_config(crate::cases(4000))]
 
     #[test]
     fn workers_and_their_pace_change_nothing(

@@ -137,7 +137,7 @@ impl Tournament {
 }
 
 proptest! {
-    #![proptest_config(cases(600))]
+    #![proptest_config(crate::cases(600))]
 
     #[test]
     fn no_round_could_be_better(bots in 2..=9_usize, games in 1..4_u32, rounds in 1..9_u32, seed in any::<u64>()) {
@@ -146,7 +146,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(40))]
+    #![proptest_config(crate::cases(40))]
 
     #[test]
     fn no_round_of_ten_could_be_better(games in 1..4_u32, seed in any::<u64>()) {
