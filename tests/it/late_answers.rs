@@ -1,5 +1,5 @@
 //! A second answer to a question is no answer to the next one, whenever it is written and however
-//! bots are stopped.
+//! bots are stopped. `.ci/slow` plays all matches (`ARBITER_ALL`), otherwise it is one in seven.
 
 use crate::support::{project, run, sample};
 use std::fs;

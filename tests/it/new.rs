@@ -1,7 +1,9 @@
 //! `arbiter new`: the bot that it writes in each language is a sample of `bots/`, is built and
 //! plays; what it refuses.
 //!
-//! Languages that are not installed are skipped, and that is printed.
+//! Languages that are not installed are skipped, and that is printed. `.ci/slow` plays all games and
+//! checks every bot (`ARBITER_ALL`); otherwise it is loa and a custom game, and only the bots in
+//! Python are checked.
 
 use crate::support::{POSIX, Ran, arbiter, has, plays_all, project, run, sample, which};
 use serde_json::Value;
@@ -85,12 +87,13 @@ fn plays(language: &str) {
     assert!(ran.stdout.ends_with(&next), "{ran:?}");
     let mut marks = 0;
     for file in files(&folder) {
-        let (sample, written) = (project("bots").join(from).join(&file), folder.join(&file));
+        let original = project("bots").join(from).join(&file);
+        let written = folder.join(&file);
         let text = fs::read_to_string(&written).unwrap();
-        assert_eq!(text, fs::read_to_string(&sample).unwrap(), "{file}");
+        assert_eq!(text, fs::read_to_string(&original).unwrap(), "{file}");
         let is_executable =
             |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o100 != 0;
-        assert_eq!(is_executable(&written), is_executable(&sample), "{file}");
+        assert_eq!(is_executable(&written), is_executable(&original), "{file}");
         marks += text.matches(MARK).count();
     }
     assert_eq!(marks, 1, "one place for the author's idea");
@@ -100,7 +103,7 @@ fn plays(language: &str) {
     if !needs.iter().all(|program| has(program, &format!("the bot in {language}"))) {
         return;
     }
-    // Games of one process, and those of a Python file.
+    // A built-in game and a custom one.
     for (game, games) in sample(MATCHES, 4) {
         if game.ends_with(".py") && !has("python3", "the samples in a custom game") {
             continue;

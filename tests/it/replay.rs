@@ -269,7 +269,8 @@ fn a_very_long_game_has_requests_and_no_gif() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("long.pgn");
     let log = path.to_str().unwrap();
-    // If the time for a ply grew with the plies before it, a million would take a quarter of an hour.
+    // If the time for a ply grew with the plies before it, a million (`ARBITER_ALL`) would take a
+    // quarter of an hour; the short game shows only what is written.
     let plies = if plays_all() { 1_000_000 } else { 100_000 };
     std::fs::write(&path, long_game(plies)).unwrap();
     let ran = run(&["rerun", log, "--requests", "b"]);

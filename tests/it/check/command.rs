@@ -2,7 +2,7 @@
 //! faults it finds is tested in tests/it/check/situations.rs and tests/it/check/broken_bots.rs.
 
 use crate::support::{
-    Ran, arbiter, interrupt, marker, plays_all, processes_with, project, sample_of_kinds, wait_for,
+    Ran, arbiter, interrupt, marker, processes_with, project, sample_of_kinds, wait_for,
     wait_until_gone,
 };
 use serde_json::Value;
@@ -534,10 +534,8 @@ fn a_submission_is_checked_under_what_awaits_it() {
 fn a_custom_game_is_checked_by_its_file() {
     let place = Place::new();
     fs::copy(project("games/connect4.py"), place.path("connect4.py")).unwrap();
-    if plays_all() {
-        let ran = place.check(&["builtin:random", "--game", "./connect4.py"]);
-        assert!(ran.status == Some(0) && ran.stdout.contains("of connect4"), "{ran:?}");
-    }
+    let ran = place.check(&["builtin:random", "--game", "./connect4.py"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("of connect4"), "{ran:?}");
     // Rules that fail are no fault of the bot, and their author should know.
     let rules = place.text("connect4.py");
     let failing = rules.replace(

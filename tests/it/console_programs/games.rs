@@ -1,9 +1,10 @@
 //! Console programs play by their tables: those of bots/console, and wrong ones, each with its
-//! verdict and its sentence.
+//! verdict and its sentence. `.ci/slow` plays all (`ARBITER_ALL`), otherwise it is one in two of
+//! the programs, and of the wrong ones the first of each verdict and one in five of the others.
 //!
 //! No test here asserts a time.
 
-use crate::support::{POSIX, has, project, run, sample};
+use crate::support::{POSIX, has, project, run, sample, sample_of_kinds};
 use arbiter::config::console;
 use arbiter::game::{SentLines, Settings};
 use arbiter::protocol::console::conversation;
@@ -58,9 +59,9 @@ fn the_console_programs_play_both_sides_and_win_lose_and_draw() {
     assert!(copied.unwrap().success());
     let all: BTreeSet<&str> = ["win", "loss", "draw"].into();
     let programs = [
-        ("menus-python", "menno", "lineup", &[][..]),
+        ("board-python", "boardy", "loa", &[][..]),
+        ("menus-python", "menno", "lineup", &[]),
         ("stderr-c", "ceecil", "gekitai", &[]),
-        ("board-python", "boardy", "loa", &[]),
         ("numbers-python", "numa", "lineup", &["--set", "blocks=none"]),
         ("trace-python", "tracy", "lineup", &["--set", "blocks=none"]),
     ];
@@ -221,7 +222,7 @@ fn each_wrong_program_gets_its_verdict_and_its_sentence() {
                 wrong_bot(&own, &format!("python3 {} {} {{first:1|2}}", program.display(), row.0));
             scope.spawn(move || judge(&bot, row, &own))
         };
-        let games: Vec<_> = sample(WRONG, 2).into_iter().map(judge).collect();
+        let games: Vec<_> = sample_of_kinds(WRONG, 5, |row| row.2).into_iter().map(judge).collect();
         games.into_iter().filter_map(|game| game.join().unwrap()).collect()
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

@@ -1,6 +1,6 @@
 //! `arbiter grade`: what is compiled of a submission, which files are taken, and what is asked for
 //! and no case shows. Needs g++. `.ci/slow` marks all submissions (`ARBITER_ALL`), otherwise it is
-//! one in two or three.
+//! one in two or three, but for requirements.
 
 use super::command::{ASSIGNMENT, Place, right};
 use crate::support::{project, sample};

@@ -224,7 +224,7 @@ fn check_mutants(game: &Game) {
     assert!(mutants.len() >= 40, "{} mutants of {}", mutants.len(), game.name);
     let folder = tempfile::tempdir().unwrap();
     let _headers = HEADERS.get(headers);
-    let sampled = sample_of_kinds(mutants.iter().enumerate(), 60, |(_, mutant)| &mutant.function);
+    let sampled = sample_of_kinds(mutants.iter().enumerate(), 100, |(_, mutant)| &mutant.function);
     let mut prepared = BTreeMap::new();
     for &board in game.boards {
         if sampled.iter().any(|(_, mutant)| mutant.rows(game) == board.n) {
