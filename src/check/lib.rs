@@ -199,7 +199,7 @@ fn verdict(checked: &[CheckedBot]) -> Verdict {
     }
     let mut faulty = checked.iter().filter(|bot| result(bot) == CheckResult::Fault);
     let why = match faulty.next() {
-        None => return Verdict::default(),
+        None => return Verdict::DONE,
         Some(bot) if checked.len() == 1 => {
             format!("{}: to fix first: {}", bot.name, few_words(bot))
         }

@@ -8,10 +8,9 @@ use arbiter_ground::flags::parse_pause;
 use arbiter_ground::isolation::spare_cores;
 use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::request::TournamentRequest;
-use arbiter_ground::utc;
 use arbiter_league::archive::{Archive, archive};
 use arbiter_league::workers::play_for_league;
-use arbiter_league::{play_league, status};
+use arbiter_league::{past, play_league, status};
 use arbiter_run::display::live::listen;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -118,9 +117,7 @@ fn print_archive(archive: &Archive, request: &TournamentRequest) -> Result<(), F
         text += &format!("    [[bots]]\n    folder = \"{}\"\n", shown(folder, request));
     }
     write_out(text)?;
-    if let Some(freeze) = &request.config.league.freeze
-        && *freeze <= utc::now()
-    {
+    if let Some(freeze) = past(request.config.league.freeze.as_ref()) {
         complain(format_args!(
             "note: freeze = \"{freeze}\" is over, and the next season takes no submission before \
              you change it"

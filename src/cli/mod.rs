@@ -228,8 +228,8 @@ fn one_of<W: Word + Send + Sync>(words: &'static [W]) -> impl TypedValueParser<V
         .try_map(|word| W::named(&word).ok_or("there is no such word"))
 }
 
-/// The value of `--strict` without a name: no bot is called so.
-const ALL_BOTS: &str = "*";
+/// The value of `--strict` without a name. No user can write it: arguments contain no NUL.
+const ALL_BOTS: &str = "\0";
 
 /// Reads the value of `--strict`.
 fn strict(name: &str) -> Result<Strict, Infallible> {

@@ -15,7 +15,7 @@ const STAND_INS: [(&str, &str); 5] = [
 ];
 
 impl Sheet {
-    /// All headers that have a stand-in, with that: the assignment's own before those of arbiter.
+    /// All headers with their stand-ins: those of the assignment before those of arbiter.
     pub(super) fn stand_ins(&self) -> impl Iterator<Item = (&str, &str)> {
         let of_course = self.assignment.stand_ins.iter().map(|(name, text)| (&**name, &**text));
         of_course.chain(STAND_INS)

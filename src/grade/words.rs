@@ -140,8 +140,8 @@ pub(super) fn words_of_row(text: &str, index: usize, line: usize, at: usize) -> 
     words
 }
 
-/// The squares of a row of a board, in capitals: so many of these letters, with a number in front
-/// and blanks and `|` between them; `None` if the line is not a row.
+/// The squares of a board's row, in capitals: `columns` of these letters, after an optional row
+/// number, with blanks and `|` between them; `None` if the line is not a row.
 pub(super) fn squares_of_row(line: &str, letters: &[char], columns: usize) -> Option<String> {
     let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let mut squares = String::new();

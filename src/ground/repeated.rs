@@ -1,10 +1,10 @@
-//! Work that a thread does again and again beside everything else.
+//! Work that is repeated on a thread of its own.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A thread that repeats its work until it is dropped, which waits for the work of that moment.
+/// A thread that repeats its work until this is dropped. Dropping it waits for work that has begun.
 pub struct Repeated {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,

@@ -20,7 +20,7 @@ pub fn timestamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// The present time, as [`timestamp`] has it.
+/// The current time in the form of [`timestamp`].
 pub fn now() -> String {
     timestamp(SystemTime::now())
 }

@@ -33,7 +33,7 @@ impl Strict {
 }
 
 /// The exit status of a command that is done, with the reasons for it.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub status: u8,
     pub reasons: Vec<String>,

@@ -77,7 +77,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::AlreadyExists, why))
 }
 
-/// Which file or folder this is, under whatever name: its device and inode.
+/// The device and inode of a file or folder, which identify it under any name.
 pub fn identity(there: &Metadata) -> (u64, u64) {
     (there.dev(), there.ino())
 }

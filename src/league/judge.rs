@@ -192,7 +192,7 @@ impl JudgeSetup {
         let config = &self.trials.config;
         let source = self.trials.from.join(&config.folders[place.0].folder).join(&place.1);
         let mut preparation = self.trials.preparation.clone();
-        // Of this version alone: the time of its check may be over.
+        // A stop flag for this version alone, because the timer of its check sets it.
         preparation.conditions.launcher.stop = Arc::default();
         running.begin(&preparation.conditions.launcher);
         // 1. A copy of what was handed in: nobody changes it from here on.
@@ -212,7 +212,7 @@ impl JudgeSetup {
         if config.league.marker.is_none() && stamp(&source).is_ok_and(|now| now != *arrived) {
             return Ok(Verdict::Changed);
         }
-        // 2. The copy of that one, which is built and plays.
+        // 2. The copy is built and started; from here on only it is used.
         let build = build_name(place, *number);
         let conditions = &preparation.conditions;
         let ready = self.trials.start(conditions, place, job.copy.clone(), &build)?;

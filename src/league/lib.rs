@@ -61,7 +61,8 @@ use arbiter_run::tournament::{PreparedTournament, prepare};
 use arbiter_show::serve::{ServerAddress, Uploads};
 use board::{Board, SharedBoard};
 use challenges::Challenges;
-use intake::{Intake, past};
+use intake::Intake;
+pub use intake::past;
 use judge::{Judge, JudgeSetup};
 use retired::Retired;
 use retries::Retries;
@@ -88,9 +89,9 @@ const REFRESH_SHARE: u32 = 20;
 const PAGES: Duration = Duration::from_secs(1);
 const PAGES_SHARE: u32 = 10;
 
-/// Plays a league, or goes on with it, in the result folder `dir`, until it is interrupted: so many
-/// games at a time, with this pause between two plies. Its page is served at the address, if there
-/// is one.
+/// Plays a league, or continues it, in the result folder `dir` until it is interrupted:
+/// `concurrency` games at a time, with `pause` between two plies. Serves its page at `address`, if
+/// one is given.
 ///
 /// # Errors
 /// It cannot begin, or a game cannot be recorded.
@@ -301,7 +302,7 @@ fn verdict(end: RunEnd) -> Result<Verdict, Failure> {
     match end {
         RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
         // The usual end: the same command goes on.
-        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
+        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::DONE),
         RunEnd::RulesFail => Err(Failure::Unfinished(anyhow!(
             "the rules of the game failed too often; `arbiter check --rules` tries them out"
         ))),

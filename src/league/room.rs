@@ -83,13 +83,14 @@ impl DiskRoom {
     /// Measures the folder, and goes on measuring it if it has a limit.
     pub fn start(folder: &Path, most: Option<u64>) -> DiskRoom {
         let used = Arc::new(AtomicU64::new(0));
-        let measuring = most.map(|_| {
+        let mut measuring = None;
+        if most.is_some() {
             // The first time before the first game.
             let pause = measure(folder, &used);
             let measured = folder.to_owned();
             let bytes = Arc::clone(&used);
-            Repeated::start(pause, move || measure(&measured, &bytes))
-        });
+            measuring = Some(Repeated::start(pause, move || measure(&measured, &bytes)));
+        }
         let folder = folder.to_owned();
         DiskRoom { folder, most, used, shortage: None, _measuring: measuring }
     }

@@ -92,7 +92,7 @@ impl Candidates {
         Ok(Candidates(candidates))
     }
 
-    /// Finds all bots without a journal and without copies, to look at them alone.
+    /// Finds all bots without a journal and without copies, only to inspect them.
     ///
     /// # Errors
     /// As for [`find`](Candidates::find).

@@ -160,7 +160,7 @@ fn play(
     let rules_fail = matches!(ended, Ok(RunEnd::RulesFail));
     let ended = ended.and_then(|end| end_run(&mut recorder, end));
     let waits = run.queue(|queue| queue.progress()?.waiting_round());
-    // 3. The terminal is as before when anything else is printed.
+    // 3. The terminal is restored before anything else is printed.
     recorder.screen.finish().map_err(|error| Failure::Unfinished(error.into()))?;
     // 4. After an interruption the tables are brought up to date as at the end; after a failure of
     // the journal there is nothing that they could be computed from.
@@ -169,7 +169,8 @@ fn play(
         Err(failure) => Some(failure),
         Ok(()) => None,
     };
-    // 5. The run ends in the journal before its tables are made: they have its history.
+    // 5. The run enters the journal before its tables are written, because their history includes
+    // it.
     let kept = &mut recorder.store;
     let mut report = standings_report(&kept.recorded, anonymizer).map_err(Failure::Unfinished)?;
     let new_games = kept.recorded.index.count() as u64 - before;

@@ -136,7 +136,7 @@ pub fn check(bot: &str, found: &bot_check::Finding, evidence: Option<&Evidence>)
     )
 }
 
-/// What all objects begin with.
+/// An object after the two fields that every object begins with.
 #[derive(Serialize)]
 struct TypedObject<'a, T> {
     r#type: &'static str,

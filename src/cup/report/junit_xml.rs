@@ -41,17 +41,17 @@ pub fn suite(name: &str, cases: Vec<Element>) -> Element {
     suite
 }
 
-/// A test case, and why it has not passed if it has not.
-pub fn test_case(name: &str, class: &str, problem: Option<Element>) -> Element {
-    let mut case = Element::new("testcase", [("name", name), ("classname", class)]);
+/// A test case, with its problem unless it has passed.
+pub fn test_case(name: &str, classname: &str, problem: Option<Element>) -> Element {
+    let mut case = Element::new("testcase", [("name", name), ("classname", classname)]);
     case.children.extend(problem);
     case
 }
 
-/// A `failure` or an `error` of a test case, or why it is `skipped`: a word, a sentence, and lines.
-pub fn problem(tag: &'static str, word: &str, sentence: &str, lines: String) -> Element {
-    let mut problem = Element::new(tag, [("message", sentence), ("type", word)]);
-    problem.text = lines;
+/// The `failure` or `error` of a test case, or the reason why it is `skipped`.
+pub fn problem(tag: &'static str, r#type: &str, message: &str, text: String) -> Element {
+    let mut problem = Element::new(tag, [("message", message), ("type", r#type)]);
+    problem.text = text;
     problem
 }
 

@@ -106,13 +106,8 @@ pub(super) fn plies(count: usize) -> String {
 
 /// The first `most` of these names, and the number of the others: `ann, bob and 3 more`.
 pub fn first_of(names: &[impl AsRef<str>], most: usize) -> String {
-    let mut list = String::new();
-    for (number, name) in names.iter().take(most).enumerate() {
-        if number > 0 {
-            list += ", ";
-        }
-        list += name.as_ref();
-    }
+    let named: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    let list = named.join(", ");
     let more = names.len().saturating_sub(most);
     if more > 0 { format!("{list} and {more} more") } else { list }
 }

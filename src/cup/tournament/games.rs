@@ -303,7 +303,7 @@ impl GameIndex {
         config: &Config,
         head: &JournalHead,
     ) -> Result<(), E> {
-        self.counting = self.counting_for(head);
+        self.follow_roster(head);
         self.walk(config, &head.bots(), &PlayedGames::new(), |_, _| Ok(())).map(drop)
     }
 

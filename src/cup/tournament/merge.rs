@@ -275,7 +275,7 @@ impl MergedGames {
         self.games.entry((names.to_owned(), number, digests)).or_default().push(copy);
     }
 
-    /// What was added of a record of this game.
+    /// Rebuilds the summary of a copy of this game.
     fn summary(&self, (names, number, digests): &GameKey, copy: &RecordCopy) -> GameSummary {
         GameSummary {
             id: format!("{names}.{number}"),

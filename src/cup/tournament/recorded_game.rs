@@ -105,7 +105,7 @@ pub struct GameSummary {
     pub(super) times: Option<BySide<SideTimes>>,
 }
 
-/// What came of an attempt at a game: as much as fits in memory for each of millions.
+/// The result of one attempt at a game. Kept small, because there may be millions of them.
 #[derive(Debug, Clone, Copy)]
 pub struct GameFacts {
     /// Which attempt it is, from 1.

@@ -13,8 +13,8 @@ use std::collections::{BTreeSet, HashMap};
 pub struct Share {
     shard: Shard,
     elsewhere: PlayedGames,
-    /// If only units with a game that is not known from elsewhere are dealt out: their numbers
-    /// among those, by their index in the schedule.
+    /// The number of each unit that has a game not known from elsewhere, by its index in the
+    /// schedule; `None` if all units are dealt out.
     missing: Option<HashMap<u64, u64>>,
 }
 

@@ -357,7 +357,7 @@ impl Maker {
             let game = self.drawn();
             let from = self.square();
             let Some(position) = game.position(&self.rules) else { continue };
-            for index in 0..64 {
+            for index in 0..game.squares.letters.len() {
                 let to = game.squares.square(index);
                 self.add_move((&game, &position), (from, to), OF_A_KIND, &mut kinds);
             }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// A square as row and column; it may lie off the board. Also the step from one to another.
 pub(super) type Square = (isize, isize);
 
-/// The square that so many of these steps lead to.
+/// The square that is `steps` times `step` away.
 pub(super) fn along(from: Square, step: Square, steps: isize) -> Square {
     (from.0 + steps * step.0, from.1 + steps * step.1)
 }
@@ -58,7 +58,7 @@ impl Squares {
         }
     }
 
-    /// Puts pieces on the squares that these numbers of steps lead to.
+    /// Puts a piece on the square at each of these multiples of `step`.
     pub(super) fn put_line(
         &mut self,
         from: Square,

@@ -13,7 +13,7 @@ pub enum StepFailure {
     Broken(BotError),
 }
 
-/// What makes an error of the system one of arbiter, in doing this.
+/// Turns an I/O error during `what` into a failure of arbiter.
 pub fn broken(what: &'static str) -> impl Fn(io::Error) -> BotError {
     move |error| BotError::Broken(format!("{what}: {error}"))
 }

@@ -154,8 +154,8 @@ fn call_all(
     Ok(())
 }
 
-/// Makes the calls on a board; those on the submission's own board also tell variables without a
-/// value, and where undefined behaviour is.
+/// Makes the calls on a board. Those on the submission's own board also find uninitialised variables
+/// and the places of undefined behaviour.
 ///
 /// # Errors
 /// There is no program of the submission for that board, or it does not come to the test main.

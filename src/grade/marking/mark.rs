@@ -119,7 +119,7 @@ fn survey(compiler: &Compiler, files: &mut Files) -> Result<SourcesFacts, BotErr
     Ok(facts.unwrap_or_default())
 }
 
-/// What files say, which have these names in a remark; `None` if they cannot be read.
+/// The facts about files; `None` if they cannot be read, which a remark then says of these names.
 fn facts_of(
     compiler: &Compiler,
     files: &mut Files,

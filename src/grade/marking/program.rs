@@ -160,7 +160,8 @@ impl NotBuilt {
     }
 }
 
-/// That a board cannot be tried without these constants, the first of which is the size.
+/// The sentence that a board cannot be tried because these constants were not found; `first` is the
+/// name of the size.
 pub(super) fn no_constant(Board { n, .. }: Board, constants: &str, first: &str) -> String {
     format!(
         "the board of {n} squares a side cannot be tried: no constant {constants} was found, such \

@@ -14,6 +14,7 @@ use super::open::{open_file, open_folder};
 use super::program::{InstalledAdapter, Program, ProgramError};
 use super::submission;
 use super::walk::walk;
+use crate::files::identity;
 use arbiter_game::content::{BUILTIN_VERSION, Content, ContentFile, hex, sha256};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat, readlinkat};
@@ -393,7 +394,7 @@ impl ContentReader<'_> {
         )]
         let this = (stat.st_dev as u64, stat.st_ino as u64);
         for other in self.rules.organisers {
-            if fs::metadata(other).is_ok_and(|meta| (meta.dev(), meta.ino()) == this) {
+            if fs::metadata(other).is_ok_and(|meta| identity(&meta) == this) {
                 return true;
             }
         }

@@ -67,7 +67,8 @@ fn is_left_out_of_copy(program: &Program, missing: &Path) -> bool {
     fs::symlink_metadata(source.join(below)).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
-/// What the author of a command with a missing file probably means, and has to write.
+/// What the author of a command that names a missing file probably meant, and what to write
+/// instead.
 fn meant_hint(program: &Program, missing: &Path) -> Option<String> {
     if program.spec.build.is_some() {
         return None; // the build should have made it

@@ -31,7 +31,7 @@ pub fn remove_folder(folder: &Path) -> io::Result<()> {
     Ok(unlinkat(&above, &name, AtFlags::REMOVEDIR)?)
 }
 
-/// The same for a folder that may be gone already.
+/// Like [`remove_folder`], but succeeds if the folder does not exist.
 ///
 /// # Errors
 /// As for [`remove_folder`].

@@ -2,11 +2,11 @@
 //! the process that holds it ends. Pids would not show that: they are reused, and a process in
 //! another pid namespace has no pid here.
 
+use crate::files::identity;
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, flock, openat};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Locks a folder as long as the returned file is open; `None` if another process has locked or
@@ -29,7 +29,7 @@ pub(super) fn lock_folder(folder: &Path) -> io::Result<Option<File>> {
     // the same name.
     let held = file.metadata()?;
     match fs::symlink_metadata(folder) {
-        Ok(now) if (now.dev(), now.ino()) == (held.dev(), held.ino()) => Ok(Some(file)),
+        Ok(now) if identity(&now) == identity(&held) => Ok(Some(file)),
         _ => Ok(None),
     }
 }

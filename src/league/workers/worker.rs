@@ -48,8 +48,8 @@ const BEAT: Duration = Duration::from_secs(2);
 /// Minimum number of signs of life within `worker-timeout`.
 const BEATS: u32 = 10;
 
-/// Plays games of the league in the result folder `dir`, so many at a time and with this pause
-/// between two plies, until it is interrupted.
+/// Plays games of the league in the result folder `dir` until it is interrupted: `concurrency` games
+/// at a time, with `pause` between two plies.
 ///
 /// # Errors
 /// No league of this configuration is there, or it cannot be played here.
@@ -111,7 +111,7 @@ pub fn play_for_league(
     match end {
         RunEnd::Broken(what) => Err(anyhow!(what).into()),
         RunEnd::RulesFail => Err(anyhow!("the rules of the game failed too often").into()),
-        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::default()),
+        RunEnd::Played | RunEnd::TimeUp | RunEnd::Interrupted => Ok(Verdict::DONE),
     }
 }
 

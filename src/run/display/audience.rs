@@ -52,9 +52,9 @@ impl Board {
                 ToScreen::Event(_, event) => live.show(&event),
                 ToScreen::Result(line) => live.end(&line),
                 ToScreen::Note(line) => live.above(&line),
-                // Persons sit at a table.
-                ToScreen::Person(..) | ToScreen::Turn(..) | ToScreen::Input(_) => {}
-                ToScreen::Over => {}
+                // Only a `Board::Person` has persons; `Screen::run` handles the end.
+                ToScreen::Person(..) | ToScreen::Turn(..) | ToScreen::Input(_) | ToScreen::Over => {
+                }
             },
             Board::Person(table) => match message {
                 ToScreen::Event(_, event) => table.show(*event),

@@ -64,7 +64,7 @@ impl PlayedAgain {
         let again = self.record();
         let Some(difference) = compare(logged, again) else {
             print(escape::line(&format!("the same game: {}", line(again, game))))?;
-            return Ok(Verdict::default());
+            return Ok(Verdict::DONE);
         };
         if let Some(what) = broken(&self.finished, &difference) {
             return Err(Failure::Unfinished(anyhow!("{}", game.anonymizer.clean(what))));
@@ -81,7 +81,7 @@ impl PlayedAgain {
             return Ok(Verdict::of(1));
         }
         print(line(again, game))?;
-        Ok(Verdict::default())
+        Ok(Verdict::DONE)
     }
 
     /// Prints the position and the request that the game was stopped before.
@@ -132,7 +132,7 @@ impl PlayedAgain {
             shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default(),
         );
         write_out(harmless(&page))?;
-        Ok(Verdict::default())
+        Ok(Verdict::DONE)
     }
 }
 

@@ -64,7 +64,7 @@ impl<W: Write> Block<W> {
     /// [`room`](Block::room).
     pub fn draw(&mut self, drawing: &Grid) {
         self.last = Some(Instant::now());
-        let rows = drawing.escaped(self.colour);
+        let rows = drawing.to_ansi(self.colour);
         if rows == self.drawn {
             return;
         }

@@ -1,11 +1,14 @@
-//! A grid of letters, on which screens and blocks are drawn, and its rows as a terminal takes them.
+//! A grid of character cells on which screens and blocks are drawn, and its rows with the escape
+//! sequences for a terminal.
 //!
-//! A letter is in one cell with the marks that combine with it, and a wide letter covers the cell
-//! behind it: a row is as wide on the terminal as it is here, whatever a bot has written.
+//! A cell holds a character with its combining marks; a wide character also covers the cell to its
+//! right. So a row has the same width on the terminal as here, even if a bot's text contains such
+//! characters.
 
 use super::Colour;
 use super::block::TerminalSize;
 use super::look::Role;
+use arbiter_rules::text::is_visible;
 use unicode_width::UnicodeWidthChar;
 
 /// A part of a screen, in columns and lines from the corner at the upper left.
@@ -106,7 +109,10 @@ impl Grid {
         let mut end = 0;
         let mut last: Option<usize> = None; // the cell of the last letter
         for letter in text.as_ref().chars() {
-            // Control characters have no width and no place on a screen.
+            // What is invisible or changes the direction of writing has no place on a screen.
+            if !is_visible(letter) {
+                continue;
+            }
             let Some(width) = letter.width() else { continue };
             if width == 0 {
                 if let Some(at) = last {
@@ -135,7 +141,7 @@ impl Grid {
         let mut above = scroll;
         let mut rows = area.rows();
         for (role, text) in lines {
-            for line in broken(text.as_ref(), area.width.into()) {
+            for line in wrapped(text.as_ref(), area.width.into()) {
                 if above > 0 {
                     above -= 1;
                     continue;
@@ -146,9 +152,9 @@ impl Grid {
         }
     }
 
-    /// The rows as a terminal takes them.
-    pub(super) fn escaped(&self, colour: Colour) -> Vec<String> {
-        self.rows.iter().map(|row| escaped(row, colour)).collect()
+    /// The rows with the escape sequences for a terminal.
+    pub(super) fn to_ansi(&self, colour: Colour) -> Vec<String> {
+        self.rows.iter().map(|row| row_to_ansi(row, colour)).collect()
     }
 
     /// The text of the rows.
@@ -164,23 +170,29 @@ impl Grid {
     }
 }
 
-/// A row as a terminal takes it.
-fn escaped(row: &[Cell], colour: Colour) -> String {
+/// A row with the escape sequences for a terminal.
+fn row_to_ansi(row: &[Cell], colour: Colour) -> String {
     let mut text = String::new();
     let mut column = 0;
+    // Terminals do not agree on the width of wide characters and of marks, such as those of emoji.
+    let mut is_certain = true;
     for run in row.chunk_by(|one, other| one.role == other.role) {
         let codes = colour.codes(run[0].role);
         if !codes.is_empty() {
             text += &format!("\x1b[{codes}m");
         }
         for cell in run {
-            // Terminals do not agree on the width of some letters with marks, such as emoji.
-            if column > 0 && !row[column - 1].marks.is_empty() {
-                text += &format!("\x1b[{}G", column + 1);
-            }
-            text.extend(cell.letter);
-            text += &cell.marks;
             column += 1;
+            let Some(letter) = cell.letter else {
+                is_certain = false;
+                continue;
+            };
+            if !is_certain {
+                text += &format!("\x1b[{column}G");
+            }
+            text.push(letter);
+            text += &cell.marks;
+            is_certain = cell.marks.is_empty();
         }
         if !codes.is_empty() {
             text += "\x1b[0m";
@@ -190,7 +202,7 @@ fn escaped(row: &[Cell], colour: Colour) -> String {
 }
 
 /// A text in lines of this many columns, broken at blanks, or anywhere in a word that is longer.
-fn broken(text: &str, columns: usize) -> Vec<&str> {
+fn wrapped(text: &str, columns: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;
     loop {
@@ -229,27 +241,41 @@ fn fitting(text: &str, columns: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arbiter_rules::Side;
 
     #[test]
     fn wide_letters_and_marks_do_not_shift_what_follows() {
         let mut grid = Grid::new(Rect::new(0, 0, 9, 2));
         let all = grid.area();
-        grid.text(Role::Text, all, "小明e\u{301}\x1b\u{200d}|");
+        grid.text(Role::Text, all, "小明e\u{301}\x1b\u{202e}\u{200d}|");
         grid.text(Role::Title, Rect { x: 6, ..all }, "明小");
         grid.text(Role::Text, Rect { x: 9, ..all }, "outside");
-        let rows = grid.escaped(Colour::No);
-        assert_eq!(rows[0], "小明e\u{301}\u{200d}\x1b[6G|\x1b[1m明\x1b[0m ");
+        let rows = grid.to_ansi(Colour::No);
+        let expected = "小\x1b[3G明\x1b[5Ge\u{301}\u{200d}\x1b[6G|\x1b[1m明\x1b[0m\x1b[9G ";
+        assert_eq!(rows[0], expected);
         assert_eq!(grid.lines(), ["小明e|明 ", "         "]);
+
+        let mut marked = Grid::new(Rect::new(0, 0, 4, 1));
+        marked.text(Role::Text, marked.area(), "か\u{3099}|");
+        assert_eq!(marked.to_ansi(Colour::No), ["か\u{3099}\x1b[3G| "]);
+    }
+
+    #[test]
+    fn colours_end_behind_each_run() {
+        let mut grid = Grid::new(Rect::new(0, 0, 3, 1));
+        grid.text(Role::Piece(Side::First), grid.area(), "B");
+        assert_eq!(grid.to_ansi(Colour::Yes), ["\x1b[1;38;5;0;48;5;214mB\x1b[0m  "]);
+        assert_eq!(grid.to_ansi(Colour::No), ["\x1b[1mB\x1b[0m  "]);
     }
 
     #[test]
     fn long_lines_are_broken_at_blanks_or_anywhere() {
-        assert_eq!(broken("two words", 9), ["two words"]);
-        assert_eq!(broken("two words, long", 4), ["two", "word", "s,", "long"]);
-        assert_eq!(broken("   indented", 8), ["   inden", "ted"]);
-        assert_eq!(broken("小明 小明小", 5), ["小明", "小明", "小"]);
-        assert_eq!(broken("小", 1), ["小"]);
-        assert_eq!(broken("", 5), [""]);
+        assert_eq!(wrapped("two words", 9), ["two words"]);
+        assert_eq!(wrapped("two words, long", 4), ["two", "word", "s,", "long"]);
+        assert_eq!(wrapped("   indented", 8), ["   inden", "ted"]);
+        assert_eq!(wrapped("小明 小明小", 5), ["小明", "小明", "小"]);
+        assert_eq!(wrapped("小", 1), ["小"]);
+        assert_eq!(wrapped("", 5), [""]);
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl FullScreen {
         let area = self.area();
         let mut grid = Grid::new(area);
         draw(&mut grid);
-        let rows = grid.escaped(self.colour);
+        let rows = grid.to_ansi(self.colour);
         let mut text = String::new();
         if area != self.area {
             // What a terminal of another size still shows is not known.
@@ -77,17 +77,7 @@ impl FullScreen {
             self.area = area;
             self.drawn.clear();
         }
-        for (index, row) in rows.iter().enumerate() {
-            if self.drawn.get(index) == Some(row) {
-                continue;
-            }
-            let shown = row.trim_end_matches(' ');
-            text += &format!("\x1b[{};1H{shown}", index + 1);
-            // Behind a full row this would remove its last letter.
-            if shown.len() < row.len() {
-                text += "\x1b[K";
-            }
-        }
+        text += &changes(&self.drawn, &rows);
         self.drawn = rows;
         self.send(&text)
     }
@@ -101,6 +91,23 @@ impl FullScreen {
         out.write_all(sequence.as_bytes())?;
         out.flush()
     }
+}
+
+/// The output that turns these rows of a terminal into others.
+fn changes(drawn: &[String], rows: &[String]) -> String {
+    let mut text = String::new();
+    for (index, row) in rows.iter().enumerate() {
+        if drawn.get(index) == Some(row) {
+            continue;
+        }
+        let shown = row.trim_end_matches(' ');
+        text += &format!("\x1b[{};1H{shown}", index + 1);
+        // After a full row this would erase its last character.
+        if shown.len() < row.len() {
+            text += "\x1b[K";
+        }
+    }
+    text
 }
 
 impl Drop for FullScreen {
@@ -126,4 +133,17 @@ fn leave() {
 /// ```
 pub fn clipboard_sequence(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changes;
+
+    #[test]
+    fn only_rows_that_differ_are_written() {
+        let rows = |rows: [&str; 2]| rows.map(str::to_owned);
+        let (drawn, next) = (rows(["ab ", "cd "]), rows(["ab ", "xyz"]));
+        assert_eq!(changes(&drawn, &next), "\x1b[2;1Hxyz");
+        assert_eq!(changes(&[], &drawn), "\x1b[1;1Hab\x1b[K\x1b[2;1Hcd\x1b[K");
+    }
 }

@@ -201,7 +201,7 @@ fn of_evidence(finding: &Finding, evidence: &Evidence) -> String {
     format!("To see it without arbiter{game}{build}:")
 }
 
-/// The number of causes with this result of which the bot's author is told.
+/// The number of causes with this result that the bot's author is shown.
 fn causes(bot: &CheckedBot, result: CheckResult) -> u64 {
     bot.told().filter(|(finding, _)| finding.result == result).count() as u64
 }

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 /// The state of a running test in one line of at most `columns` columns, if that is possible:
 /// pairs, Elo with its interval, the log-likelihood ratio with its bounds, and the forecast of how
-/// many pairs and how much time are left. At most `most` pairs are, and one has taken `pair_time`
-/// so far. In a narrow terminal words are left out, then the time, then figures.
+/// many pairs and how much time are left. `most` is the maximum number of pairs left, and
+/// `pair_time` the time that a pair has taken so far. In a narrow terminal words are left out, then
+/// the time, then figures.
 ///
 /// ```
 /// use arbiter_rank::rating::{Model, Sprt, Trial};

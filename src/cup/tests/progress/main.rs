@@ -273,8 +273,8 @@ fn some_cup() -> impl Strategy<Value = Cup> {
     prop_oneof![4 => some_table(), 2 => some_test()]
 }
 
-/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`; otherwise an eighth of them, but at least
-/// 32.
+/// This many cases in `.ci/slow`, which sets `ARBITER_ALL`; otherwise an eighth of them, but at
+/// least 32.
 fn cases(all: u32) -> ProptestConfig {
     let is_all = std::env::var_os("ARBITER_ALL").is_some();
     let cases = if is_all { all } else { (all / 8).max(32) };

@@ -98,7 +98,7 @@ impl Maker {
     /// that are far from those of the player.
     fn opposed(game: &Game, player: char, most: usize) -> Game {
         let mut opposed = game.clone();
-        for number in 0..64 {
+        for number in 0..game.squares.letters.len() {
             // Because 27 and 64 have no common factor, each square comes once, far from the one
             // before.
             let square = game.squares.square(number * 27 % 64);

@@ -129,7 +129,7 @@ impl Game {
         let mut squares = Vec::new();
         for (index, letter) in self.squares.letters.iter().enumerate() {
             if *letter == player {
-                squares.push((index / 8, index % 8));
+                squares.push((index / self.squares.n, index % self.squares.n));
             }
         }
         group_count(squares) == 1

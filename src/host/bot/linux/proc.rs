@@ -25,7 +25,7 @@ pub(super) fn proc_text(path: impl AsRef<Path>) -> String {
     String::from_utf8(read_proc(path).unwrap_or_default()).unwrap_or_default()
 }
 
-/// The folders of the threads of a process in `/proc`; `None` if it has ended.
+/// The folders of the threads of a process in `/proc`; empty if the process has ended.
 pub(super) fn thread_folders(pid: i32) -> impl Iterator<Item = PathBuf> {
     list(Path::new(&format!("/proc/{pid}/task")))
 }

@@ -281,7 +281,7 @@ pub(super) const COMMAND_KIND: u64 = 0xff00;
 /// The kinds `f`, `v` and `X`: attributes, versions and keys of files, which their owner may set by
 /// a descriptor for reading, past Landlock. They outlive a game.
 pub(super) const FILE_SYSTEM_COMMANDS: [u64; 3] = [0x6600, 0x7600, 0x5800];
-/// The part of a `futex` operation that is left without its flags: futex(2).
+/// Mask of the command in a `futex` operation, without its flags: futex(2).
 pub(super) const FUTEX_COMMAND: u64 = 0x7f;
 /// Names other processes, and keeps them from running on the other half of a core.
 pub(super) const PR_SCHED_CORE: i32 = 62;

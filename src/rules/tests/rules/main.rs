@@ -10,7 +10,7 @@ mod options;
 mod reading;
 mod second_implementation;
 
-/// Whether everything is tried, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part.
+/// Whether everything is tried, as `.ci/slow` asks by `ARBITER_ALL`; otherwise only a sample is.
 fn plays_all() -> bool {
     std::env::var_os("ARBITER_ALL").is_some()
 }

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 use super::*;
+use crate::view::Colour;
 use crate::view::grid::{Grid, Rect};
 use arbiter_game::record::ReadableGame;
 use arbiter_game::replay::Timeline;
@@ -400,7 +401,7 @@ fn random_input_never_panics() {
             desk.input(random_input(&mut dice));
             assert!(desk.model.at <= desk.model.plies(), "{name}, step {step}");
             match step % 4 {
-                0 => drop(desk.screen()),
+                0 => drop(desk.screen().to_ansi(Colour::Yes)),
                 // The terminal has another size already, of which the model hears next.
                 1 => drop(desk.screen_of((dice.below(140) as u16, dice.below(50) as u16))),
                 _ => {}
