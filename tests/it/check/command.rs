@@ -530,6 +530,19 @@ fn a_submission_is_checked_under_what_awaits_it() {
     assert!(ran.status == Some(0) && ran.stdout.contains("of lineup"), "{ran:?}");
 }
 
+/// Each `[[bots]]` may have a command for folders without a `bot.toml`.
+#[test]
+fn a_folder_inside_that_of_another_bots_table_has_its_own_command() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("in/inner/ann")).unwrap();
+    fs::copy(project("tests/bots/broken.py"), place.path("in/inner/ann/bot.py")).unwrap();
+    let config = "game = 'loa'\n[[bots]]\nfolder = 'in'\ncommand = 'python3 nowhere.py'\n\
+                  [[bots]]\nfolder = 'in/inner'\ncommand = 'python3 bot.py healthy'\n";
+    place.write("cup.toml", config);
+    let ran = place.check(&["in/inner", "--config", "cup.toml", "--out", "out"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("ann"), "{ran:?}");
+}
+
 #[test]
 fn a_custom_game_is_checked_by_its_file() {
     let place = Place::new();
