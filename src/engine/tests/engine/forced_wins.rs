@@ -1,7 +1,7 @@
 //! Which forced wins `builtin:search?depth=N` finds of those that take N plies by the exhaustive
 //! search of the room `proof`: all of them, but for what its reductions and its pruning hide.
 //!
-//! `ARBITER_ALL=1`, as in `.ci/slow`, looks at ten times as many games.
+//! `ARBITER_ALL=1`, as in `.ci/slow`, looks at 200 games of each.
 
 #![allow(clippy::print_stderr, reason = "how many are found is to be seen")]
 
@@ -64,7 +64,7 @@ fn forced_wins_are_found_at_their_depth_or_soon_after() {
         let ruleset = Ruleset::named(game_name, "").unwrap();
         // Those that are missed at their depth, and up to three plies deeper.
         let (mut proved, mut missed) = (0, [0; 4]);
-        for seed in 0..if plays_all() { 200 } else { 20 } {
+        for seed in 0..if plays_all() { 200 } else { 12 } {
             for position in game(ruleset.clone(), seed).iter().rev().take(AT_THE_END) {
                 let proof = Prover::new(position.side()).prove(position, PLIES, NODES);
                 let Proof::Wins { within, .. } = proof else { continue };

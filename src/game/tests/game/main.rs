@@ -7,3 +7,8 @@ mod games;
 mod log;
 mod openings;
 mod vectors;
+
+/// Whether all is tried, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part.
+fn plays_all() -> bool {
+    std::env::var_os("ARBITER_ALL").is_some()
+}
