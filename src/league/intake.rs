@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The least time between two looks.
+/// The time between two looks; less, but not the least, if a shorter `settle` wants it.
 const PAUSE: Duration = Duration::from_secs(1);
+const LEAST_PAUSE: Duration = Duration::from_millis(100);
 /// Looking takes at most this part (1/n) of the time.
 const SHARE: u32 = 20;
 /// One that is gone for a shorter time may be exchanged just now.
@@ -136,6 +137,7 @@ impl Intake {
         let marker = config.marker.clone();
         // A marker says itself that all is there.
         let settle = if marker.is_some() { Duration::ZERO } else { config.settle };
+        let pause = config.settle.clamp(LEAST_PAUSE, PAUSE);
         let mut settling = Settling::new(settle, handed_on);
         let (sender, arrivals) = channel();
         let (again, asked) = channel();
@@ -154,7 +156,7 @@ impl Intake {
                     let _ = sender.send(arrived); // fails if the league has ended
                 }
             }
-            PAUSE.max(began.elapsed() * SHARE)
+            pause.max(began.elapsed() * SHARE)
         });
         Intake { arrivals, again, _looking: looking }
     }

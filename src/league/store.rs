@@ -270,7 +270,9 @@ impl RecordStore for LeagueStore<'_> {
             self.take_verdict(judged, run, screen)?;
         }
         self.try_next()?;
+        let workers = self.leases.count();
         self.leases.look(run, &self.board, screen);
+        self.clock.is_due |= self.leases.count() != workers;
         self.retired.remove_unused();
         self.write_author_pages()?;
         self.enter_ratings(screen)?;
