@@ -27,7 +27,7 @@ fn wait_for_retry(place: &Place, bot: &str) {
 
 #[test]
 fn at_its_bound_a_league_begins_nothing_and_goes_on_when_there_is_room() {
-    let links = "command = \"python3 bot.py\"\n[uploads]\n[publish]\nfeedback = \"links\"";
+    let links = "command = \"sh bot.sh\"\n[uploads]\n[publish]\nfeedback = \"links\"";
     let place = Place::new(links);
     let config = fs::read_to_string(place.config()).unwrap();
     fs::write(place.config(), config.replace("[league]", "[league]\ndisk = \"64MiB\"")).unwrap();
@@ -53,7 +53,7 @@ fn at_its_bound_a_league_begins_nothing_and_goes_on_when_there_is_room() {
     let address = links.lines().find(|line| line.contains("\tann\t")).unwrap();
     let address = address.split_once(".html").unwrap().0;
     let answer = served.raw(&format!(
-        "PUT /a/{address}/bot.py HTTP/1.1\r\nHost: {}\r\nContent-Length: 1\r\n\r\nx",
+        "PUT /a/{address}/bot.sh HTTP/1.1\r\nHost: {}\r\nContent-Length: 1\r\n\r\nx",
         served.address
     ));
     assert!(answer.status() == "503" && answer.body.contains("disk is full"), "{answer:?}");
@@ -103,8 +103,7 @@ fn a_build_that_was_killed_is_not_held_against_an_author() {
     let played = place.play();
     wait_for_retry(&place, "ann");
     // What comes meanwhile is the same version, and is tried at once.
-    let folder = place.dir.path().join("in/ann");
-    fs::remove_dir_all(&folder).unwrap();
+    place.take_away("ann");
     place.hand_in_to_build("ann", &BOT.replace("TALKS", "two"), "true\n");
     place.wait("ann", 1, "plays");
     assert_eq!(played.end(), Some(0));

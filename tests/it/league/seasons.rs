@@ -98,7 +98,7 @@ fn a_season_is_frozen_ends_in_a_final_and_is_archived_for_the_next() {
     played.kill();
     let games = place.games();
     // After the deadline an author changes what is in the folder.
-    place.hand_in("bob", "raise SystemExit(7)");
+    place.hand_in("bob", "exit 7");
     let text = fs::read_to_string(config).unwrap();
     let freeze = "[league]\nfreeze = \"2001-01-01T00:00:00Z\"";
     fs::write(config, text.replace("[league]", freeze)).unwrap();
@@ -116,7 +116,7 @@ fn a_season_is_frozen_ends_in_a_final_and_is_archived_for_the_next() {
     let state: Value = serde_json::from_str(&state).unwrap();
     assert_eq!(state["running"].as_array().unwrap().len(), 0, "{state}");
     // The final is played by what played in the league, seeded by its table.
-    let last = fs::read_to_string(season.join("submissions/bob/bot.py")).unwrap();
+    let last = fs::read_to_string(season.join("submissions/bob/bot.sh")).unwrap();
     assert_eq!(last, BOT.replace("TALKS", "two"));
     let final_config = place.dir.path().join("final.toml");
     let knockout = format!(

@@ -2,8 +2,7 @@
 //! are played and the league is killed. `cargo test` simulates a short one, `ARBITER_ALL=1` a whole
 //! one.
 
-use super::{Place, Played, check_tables};
-use crate::support::place::LAST;
+use super::{BOT, Place, Played, check_tables};
 use crate::support::served::{Answer, Served};
 use crate::support::{arbiter, has, plays_all, wait_for};
 use serde_json::Value;
@@ -50,9 +49,8 @@ fn size() -> TermSize {
     }
 }
 
-/// What a bot says in each game, which is logged.
-const TALKS: &str =
-    "    if word == 'start': print('it begins', file=sys.stderr, flush=True)\n    if word";
+/// How a bot begins a game: it plays all of them in one process, and what it says is logged.
+const BEGINS: &str = "echo ready reuse; echo it begins >&2";
 
 /// The most bytes of an upload.
 const UPLOAD: usize = 64 << 10;
@@ -109,7 +107,7 @@ struct Term {
 
 impl Term {
     fn begin(size: TermSize) -> Term {
-        let more = "command = \"python3 bot.py\"\n[publish]\nfeedback = \"links\"\n[uploads]\n\
+        let more = "command = \"sh bot.sh\"\n[publish]\nfeedback = \"links\"\n[uploads]\n\
                     per-hour = 10000\nsize = \"64KiB\"";
         let place = Place::new(more);
         let config = fs::read_to_string(place.config()).unwrap();
@@ -163,7 +161,8 @@ impl Term {
             } else {
                 Upload::Good
             };
-            let good = format!("{}# {index}\n", LAST.replace("    if word", TALKS));
+            let silent = BOT.replace("echo TALKS >&2", ":");
+            let good = format!("{}# {index}\n", silent.replace("echo ready", BEGINS));
             let last = &self.authors[&name].1;
             let upload =
                 if last.is_empty() && upload == Upload::Same { Upload::Good } else { upload };
@@ -184,15 +183,15 @@ impl Term {
     /// Sends an upload; what its version has to become, if it is taken.
     fn send(&self, upload: Upload, address: &str, program: &str) -> Option<&'static str> {
         let answer = match upload {
-            Upload::Good | Upload::Same => self.put(address, "bot.py", program),
-            Upload::Broken => self.put(address, "bot.py", "raise SystemExit(7)\n"),
-            Upload::Floods => self.put(address, "bot.py", "while True: print('x' * 4096)\n"),
+            Upload::Good | Upload::Same => self.put(address, "bot.sh", program),
+            Upload::Broken => self.put(address, "bot.sh", "exit 7\n"),
+            Upload::Floods => self.put(address, "bot.sh", "exec yes\n"),
             Upload::Escapes => self.put(address, "bot.tar", &tar("../../escaped", program)),
-            Upload::Huge => self.put(address, "bot.py", &"#".repeat(2 * UPLOAD)),
+            Upload::Huge => self.put(address, "bot.sh", &"#".repeat(2 * UPLOAD)),
             Upload::HalfWritten => {
                 let length = 2 * program.len();
                 let mut stream = self.league.connect();
-                let head = self.head(address, "bot.py", length);
+                let head = self.head(address, "bot.sh", length);
                 stream.write_all((head + program).as_bytes()).unwrap();
                 return None;
             }

@@ -24,7 +24,7 @@ fn place() -> Place {
 }
 
 fn program() -> String {
-    BOT.replace("'TALKS'", "os.getcwd()").replace("import sys", "import os, sys")
+    BOT.replace("TALKS", "$PWD")
 }
 
 impl Place {
