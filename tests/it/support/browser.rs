@@ -1,12 +1,14 @@
 //! A headless Chromium with a fresh profile, driven through chromedriver (WebDriver, W3C).
 
 use super::processes::wait_for;
+use super::shared::Shared;
 use super::{has, skip, which};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
 
 /// The commands of the browser and its driver: those of Debian, then those of other systems.
@@ -37,19 +39,32 @@ pub const DOWN: char = '\u{e015}';
 pub const HOME: char = '\u{e011}';
 pub const END: char = '\u{e010}';
 
-/// A browser with one window. It ends when it is dropped.
+/// A window without anything that earlier ones have stored. It is closed when it is dropped.
+///
+/// Its browser is that of all tests that run at the time, for it takes seconds to start; they have
+/// it in turns.
 pub struct Browser {
+    session: Arc<Session>,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// A browser and its driver. They end when this is dropped.
+struct Session {
     driver: Child,
     port: u16,
-    session: String,
+    id: String,
+    /// Its first window, which stays.
+    window: Value,
     /// Profile and downloads.
     folder: TempDir,
 }
 
 impl Browser {
-    /// Starts one. None if there is no Chromium or no chromedriver; then it is said what is not
+    /// Opens a window. None if there is no Chromium or no chromedriver; then it is said what is not
     /// tested.
     pub fn open(otherwise: &str) -> Option<Browser> {
+        static SESSION: Shared<Session> = Shared::new();
+        static TURN: Mutex<()> = Mutex::new(());
         let Some(browser) = BROWSERS.iter().find_map(|name| which(name)) else {
             skip(&format!("chromium is not installed: {otherwise}"));
             return None;
@@ -57,35 +72,27 @@ impl Browser {
         if !has("chromedriver", otherwise) {
             return None;
         }
-        let (driver, port) =
-            (0..DRIVERS).find_map(|_| start_driver()).expect("chromedriver finds no port");
-        let folder = tempfile::tempdir().unwrap();
-        let mut started = Browser { driver, port, session: String::new(), folder };
-        let profile =
-            format!("--user-data-dir={}", started.folder.path().join("profile").display());
-        let flags: Vec<&str> = FLAGS.into_iter().chain([&*profile]).collect();
-        let capabilities = json!({
-            "goog:chromeOptions": { "binary": browser, "args": flags },
-            "goog:loggingPrefs": { "browser": "ALL" },
-            "unhandledPromptBehavior": "ignore",
-        });
-        let made = started.request(
-            "POST",
-            "/session",
-            &json!({ "capabilities": { "alwaysMatch": capabilities } }),
-        );
-        started.session = made["sessionId"].as_str().unwrap().to_owned();
-        Some(started)
+        // While it waits for its turn, the browser does not end.
+        let session = SESSION.get(|| Session::start(&browser));
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = session.post("window/new", &json!({ "type": "window" }));
+        session.post("window", &json!({ "handle": window["handle"] }));
+        let opened = Browser { session, _turn: turn };
+        // What earlier ones have left. Pages that are served have each an origin of its own.
+        let files = json!({ "origin": "file://", "storageTypes": "all" });
+        opened.devtools("Storage.clearDataForOrigin", &files);
+        opened.console();
+        Some(opened)
     }
 
     /// Opens an address, and waits until it is loaded.
     pub fn go(&self, address: &str) {
-        self.post("url", &json!({ "url": address }));
+        self.session.post("url", &json!({ "url": address }));
     }
 
     /// Runs a function body in the page, and returns its value. If it is a promise, waits for it.
     pub fn run(&self, body: &str) -> Value {
-        self.post("execute/sync", &json!({ "script": body, "args": [] }))
+        self.session.post("execute/sync", &json!({ "script": body, "args": [] }))
     }
 
     /// Waits until an expression is true.
@@ -100,7 +107,7 @@ impl Browser {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
         };
         let actions: Vec<Value> = keys.chars().flat_map(press).collect();
-        self.post(
+        self.session.post(
             "actions",
             &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": actions }] }),
         );
@@ -108,12 +115,12 @@ impl Browser {
 
     /// Sends a command of the Chrome DevTools protocol.
     pub fn devtools(&self, command: &str, parameters: &Value) -> Value {
-        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+        self.session.devtools(command, parameters)
     }
 
     /// The folder for downloads.
     pub fn downloads(&self) -> std::path::PathBuf {
-        let folder = self.folder.path().join("downloads");
+        let folder = self.session.folder.path().join("downloads");
         self.devtools(
             "Browser.setDownloadBehavior",
             &json!({ "behavior": "allow", "downloadPath": folder, "eventsEnabled": false }),
@@ -124,7 +131,7 @@ impl Browser {
     /// What the console has had since the last call: errors of scripts, refusals of the policy,
     /// messages.
     pub fn console(&self) -> Vec<String> {
-        let entries = self.post("se/log", &json!({ "type": "browser" }));
+        let entries = self.session.post("se/log", &json!({ "type": "browser" }));
         entries
             .as_array()
             .unwrap()
@@ -132,9 +139,50 @@ impl Browser {
             .map(|entry| entry["message"].as_str().unwrap().to_owned())
             .collect()
     }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // If it fails, so did the test before.
+        let Session { id, window, .. } = &*self.session;
+        let first = json!({ "handle": window });
+        let _ = self.session.exchange("DELETE", &format!("/session/{id}/window"), &Value::Null);
+        let _ = self.session.exchange("POST", &format!("/session/{id}/window"), &first);
+    }
+}
+
+impl Session {
+    /// Starts this browser.
+    fn start(browser: &Path) -> Session {
+        let (driver, port) =
+            (0..DRIVERS).find_map(|_| start_driver()).expect("chromedriver finds no port");
+        let folder = tempfile::tempdir().unwrap();
+        let mut started = Session { driver, port, id: String::new(), window: Value::Null, folder };
+        let profile =
+            format!("--user-data-dir={}", started.folder.path().join("profile").display());
+        let flags: Vec<&str> = FLAGS.into_iter().chain([&*profile]).collect();
+        let capabilities = json!({
+            "goog:chromeOptions": { "binary": browser, "args": flags },
+            "goog:loggingPrefs": { "browser": "ALL" },
+            "unhandledPromptBehavior": "ignore",
+        });
+        let made = started.request(
+            "POST",
+            "/session",
+            &json!({ "capabilities": { "alwaysMatch": capabilities } }),
+        );
+        started.id = made["sessionId"].as_str().unwrap().to_owned();
+        started.window =
+            started.request("GET", &format!("/session/{}/window", started.id), &Value::Null);
+        started
+    }
+
+    fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
 
     fn post(&self, command: &str, parameters: &Value) -> Value {
-        self.request("POST", &format!("/session/{}/{command}", self.session), parameters)
+        self.request("POST", &format!("/session/{}/{command}", self.id), parameters)
     }
 
     fn request(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -172,10 +220,10 @@ impl Browser {
     }
 }
 
-impl Drop for Browser {
+impl Drop for Session {
     fn drop(&mut self) {
         // The driver ends the browser; killed first, it would leave it.
-        let _ = self.exchange("DELETE", &format!("/session/{}", self.session), &Value::Null);
+        let _ = self.exchange("DELETE", &format!("/session/{}", self.id), &Value::Null);
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
