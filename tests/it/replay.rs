@@ -74,7 +74,8 @@ fn pictures_are_written() {
     assert_eq!(svg.status, Some(0), "{svg:?}");
     assert!(svg.stdout.starts_with("<svg ") && svg.stdout.ends_with("</svg>\n"), "{svg:?}");
     let file = dir.path().join("game.gif");
-    let gif = run(&["replay", LOA, "--gif", "-o", file.to_str().unwrap()]);
+    let gif =
+        run(&["replay", "tests/vectors/games/gekitai.pgn", "--gif", "-o", file.to_str().unwrap()]);
     assert_eq!((gif.status, gif.stdout.as_str()), (Some(0), ""), "{gif:?}");
     assert!(std::fs::read(&file).unwrap().starts_with(b"GIF89a"));
     let unwritable =

@@ -650,7 +650,7 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
         "processes = 4\n[time]\nbase = \"1h\"\n[[bot]]\nname = \"eve\"\ncommand = \"sh {}\"\n",
         waits.display()
     );
-    let config = configured(dir.path(), 10, &more);
+    let config = configured(dir.path(), 4, &more);
     let mut served = Served::tournament(&config, &["--pause", "10ms", "--concurrency", "1"]);
     browser.go(&served.url());
     browser.wait("document.documentElement.dataset.live === 'true'");
@@ -682,7 +682,7 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     assert_eq!(table, browser.run(&format!("return JSON.stringify({file});")));
     let standings: Value = serde_json::from_str(&file).unwrap();
     let ids = browser.run("return games.map(({ id }) => id);");
-    assert_eq!(ids.as_array().unwrap().len(), 30, "{ids}");
+    assert_eq!(ids.as_array().unwrap().len(), 12, "{ids}");
     let shown = browser.run("return Array.from(document.querySelectorAll('#section-table tbody tr'), (row) => row.cells[2].textContent);");
     let points = standings["bots"].as_array().unwrap().iter();
     let points: Vec<String> =
@@ -696,7 +696,7 @@ fn the_live_page_is_in_step_with_its_tournament_in_a_browser() {
     browser.wait("location.hash === '#games?filter=eve'");
     assert_eq!(
         browser.run("return document.getElementById('found').textContent;"),
-        "20 of 30 games"
+        "8 of 12 games"
     );
     assert_eq!(browser.console(), [""; 0]);
 }
