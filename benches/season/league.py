@@ -29,7 +29,7 @@ class League:
     def __init__(self, options):
         pairings = options.bots * (options.bots - 1) // 2
         games = -(-max(2 * options.games, 100_000) // pairings)  # so many that none of the runs plays the last one
-        schedule = f'format = "round-robin"\ngames = {games + games % 2}\n[match]\nmax-plies = {options.plies}'
+        schedule = f'format = "round-robin"\ngames = {games + games % 2}'
         self.options, self.place = options, Place(options, schedule)
         self.out = self.place.dir / "league"
         self.journal = Journal(self.out / "journal.jsonl")

@@ -104,7 +104,7 @@ class Place:
         self.write_bots(options.bots)
         self.config.write_text(
             'name = "season"\ngame = "loa"\n'
-            f"[schedule]\nseed = {options.seed}\n{schedule}\n"
+            f"[schedule]\nseed = {options.seed}\n{schedule}\n[match]\nmax-plies = {options.plies}\n"
             # Generous, because stopped programs and a busy machine are no fault of a bot's.
             '[time]\nbase = "60s"\nstart = "60s"\ngrace = "10s"\nmargin = "20s"\n'
             f'[limits]\nsandbox = "{options.sandbox}"\n[[bots]]\nfolder = "bots"\n'
@@ -551,6 +551,7 @@ def arguments():
     parser.add_argument("--bots", type=int, default=1000, help="an even number")
     parser.add_argument("--games", type=int, default=100_000, help="at least so many, in all")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--plies", type=int, default=0, help="of the longest game; 0 for the default")
     parser.add_argument("--shards", type=int, default=3, help="at least 2")
     parser.add_argument("--jobs", type=int, default=2, help="shards that play at a time")
     parser.add_argument("--seed", type=int, default=None, help="of faults and games; printed")
