@@ -73,9 +73,9 @@ pub fn wait_or_say<T>(mut look: impl FnMut() -> Option<T>, what: impl FnOnce() -
     }
 }
 
-/// Lets other processes run.
+/// Lets other processes run. A look may read a whole journal, or ask a browser.
 fn pause() {
-    std::thread::sleep(Duration::from_millis(1));
+    std::thread::sleep(Duration::from_millis(5));
 }
 
 /// One walk through `/proc`.
