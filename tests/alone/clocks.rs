@@ -162,9 +162,9 @@ fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
         format!("[[bot]]\nname = '{name}'\ncommand = \"{command}\"\n")
     };
     let text = format!(
-        "game = 'loa'\n[schedule]\ngames = 2\nopening-plies = 0\n[time]\nclock = 'cpu'\nmove = '1s'\n\
+        "game = 'loa'\n[schedule]\ngames = 2\nopening-plies = 0\n[time]\nclock = 'cpu'\nmove = '500ms'\n\
          wall-cap = '1000x'\nstart = '120s'\n[match]\nmax-plies = 4\n[limits]\nsandbox = 'basic'\n{}{}{}",
-        bot("slow", "cpu 0.3"),
+        bot("slow", "cpu 0.15"),
         bot("endless", "cpu 3600"),
         bot("quick", "")
     );
@@ -225,7 +225,8 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let game = |pondering: &str, bot: &str| {
         let log = dir.path().join(format!("{pondering}-{bot}"));
-        let more = ["--max-plies", "6", "--time", "600+0", "--pondering", pondering, "--log"];
+        let plies = if pondering == "off" { "6" } else { "4" };
+        let more = ["--max-plies", plies, "--time", "600+0", "--pondering", pondering, "--log"];
         let (ran, game) =
             play(bot, Some("sleep 1"), &[&more[..], &[log.to_str().unwrap()]].concat());
         assert_eq!(game["termination"], "max-plies", "{ran:?}");
@@ -411,7 +412,7 @@ fn what_a_bot_uses_after_its_answer_does_not_disturb_its_game() {
     let _machine = machine();
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games");
-    let more = ["--max-plies", "8", "--time", "600+0", "--log", log.to_str().unwrap()];
+    let more = ["--max-plies", "4", "--time", "600+0", "--log", log.to_str().unwrap()];
     let (ran, game) = play("after-and-slow 2", Some("sleep 0.3"), &more);
     assert_eq!(game["termination"], "max-plies", "{ran:?}");
     let text = fs::read_to_string(&log).unwrap();

@@ -120,7 +120,7 @@ fn games(site: &Site) -> Vec<Game> {
         skip(&format!("all rows of the catalogue but {named}"));
     }
     let wanted = rows().filter(here).filter(|row| is_wanted(row, named.as_deref()));
-    let wanted = sample_of_kinds(wanted, if named.is_some() { 1 } else { 8 }, |row| {
+    let wanted = sample_of_kinds(wanted, if named.is_some() { 1 } else { 16 }, |row| {
         (format!("{:?}", row.3), discriminant(&row.5))
     });
     for (number, row) in wanted.into_iter().enumerate() {
@@ -161,19 +161,23 @@ fn games(site: &Site) -> Vec<Game> {
 #[test]
 fn no_hostile_bot_harms_anybody() {
     let _machine = machine();
-    let site = Site::new();
+    let site = &Site::new();
     // The decoy is a working bot; behaviours with the opponent in their name play against it.
     let mut healthy = HashMap::new();
     for &user in &site.users {
         for behaviour in ["healthy", "healthy opponent"] {
-            let played = play(&site, user, behaviour, Sandbox::Strict);
+            let played = play(site, user, behaviour, Sandbox::Strict);
             let moves = moves(&played.log);
             assert!(moves.contains("a0"), "{} as {}: {played:?}", behaviour, user.name);
             healthy.insert((user.name, behaviour), moves);
         }
     }
     let open = site.users.iter().filter(|user| !user.closed && !user.confined);
-    let alone: Vec<_> = open.map(|&user| (user, neighbours(&site, user))).collect();
+    let alone: Vec<(User, Ran)> = thread::scope(|scope| {
+        let begun: Vec<_> =
+            open.map(|&user| (user, scope.spawn(move || neighbours(site, user)))).collect();
+        begun.into_iter().map(|(user, ran)| (user, ran.join().unwrap())).collect()
+    });
     for (user, alone) in &alone {
         assert_eq!(
             (alone.status, alone.stdout.lines().count()),
@@ -183,7 +187,7 @@ fn no_hostile_bot_harms_anybody() {
         );
     }
 
-    let games = games(&site);
+    let games = games(site);
     // Four at a time; and beside them four of those that wait and use no processor.
     let (quiet, busy): (Vec<Game>, Vec<Game>) = games.iter().partition(|game| is_quiet(game));
     let played_out = |games: &[Game], next: &AtomicUsize| {
@@ -191,7 +195,7 @@ fn no_hostile_bot_harms_anybody() {
         while let Some(&game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
             let (row, user, sandbox) = game;
             let opponent = if row.1.contains("opponent") { "healthy opponent" } else { "healthy" };
-            let played = play(&site, user, &asked(row), sandbox);
+            let played = play(site, user, &asked(row), sandbox);
             let found = judge(game, &played, &healthy[&(user.name, opponent)]);
             let who = format!("{} {} ({}) as {}, {sandbox:?}", row.0, row.1, row.2, user.name);
             complaints.extend(found.into_iter().map(|what| format!("{who}: {what}")));
@@ -200,7 +204,7 @@ fn no_hostile_bot_harms_anybody() {
     };
     let done = AtomicBool::new(false);
     let heard = |(user, alone): &(User, Ran)| {
-        std::iter::from_fn(|| (!done.load(Ordering::Relaxed)).then(|| neighbours(&site, *user)))
+        std::iter::from_fn(|| (!done.load(Ordering::Relaxed)).then(|| neighbours(site, *user)))
             .find(|ran| ran.status != Some(0) || ran.stdout != alone.stdout)
     };
     let queues = [(&quiet, AtomicUsize::new(0)), (&busy, AtomicUsize::new(0))];
