@@ -7,8 +7,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Every file below a folder, with all its attributes except the time of the last read.
-pub type Picture = BTreeMap<PathBuf, String>;
+/// Every file below a folder: all its attributes except the time of the last read, and its content.
+pub type Picture = BTreeMap<PathBuf, (String, Vec<u8>)>;
 
 /// Records some folders.
 pub fn picture(folders: &[PathBuf]) -> Picture {
@@ -28,7 +28,7 @@ fn look(path: &Path, picture: &mut Picture) {
         (_, true) => Vec::new(),
         _ => fs::read_link(path).unwrap_or_default().into_os_string().into_encoded_bytes(),
     };
-    picture.insert(path.to_owned(), format!("{known:?} {times:?} {}", content.escape_ascii()));
+    picture.insert(path.to_owned(), (format!("{known:?} {times:?}"), content));
     if meta.is_dir() {
         let entries = fs::read_dir(path).unwrap();
         for entry in entries {
