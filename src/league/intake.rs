@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The time between two looks; less, but not the least, if a shorter `settle` wants it.
+/// The time between two looks, if `settle` is not shorter.
 const PAUSE: Duration = Duration::from_secs(1);
+/// The least time between two looks, however short `settle` is.
 const LEAST_PAUSE: Duration = Duration::from_millis(100);
 /// Looking takes at most this part (1/n) of the time.
 const SHARE: u32 = 20;

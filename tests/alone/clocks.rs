@@ -225,6 +225,7 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let game = |pondering: &str, bot: &str| {
         let log = dir.path().join(format!("{pondering}-{bot}"));
+        // A note of what was used needs one turn of the opponent, a comparison of plies several.
         let plies = if pondering == "off" { "6" } else { "4" };
         let more = ["--max-plies", plies, "--time", "600+0", "--pondering", pondering, "--log"];
         let (ran, game) =
