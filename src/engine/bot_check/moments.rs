@@ -50,6 +50,8 @@ pub struct Moments(Vec<(MomentKind, Side, Moment)>);
 /// to its rules.
 const PLIES: usize = 60_000;
 const OWN_PLIES: usize = 1_000;
+/// What a failure of the rules counts for: another process of them must be started.
+const FAILURE: usize = 200;
 
 /// Start positions with moments that random games hardly come to: the side to move is walled in and
 /// passes, or has one way out.
@@ -84,7 +86,7 @@ impl Moments {
             let start = ruleset.start().detached();
             let mut generator = Generator::new(&[&"check", &seed, &number]);
             let played = moments.walk(settings, &start, &mut generator, usize::MAX);
-            left = left.saturating_sub(played.max(1));
+            left = left.saturating_sub(played);
             if left == 0 || moments.0.len() == 2 * MomentKind::ALL.len() {
                 break;
             }
@@ -104,7 +106,7 @@ impl Moments {
     }
 
     /// Plays a random game of `most` plies at most and keeps its moments; returns the number of
-    /// plies.
+    /// plies that it cost.
     fn walk(
         &mut self,
         settings: &Settings,
@@ -121,7 +123,7 @@ impl Moments {
             let (ply, count) = draw(&before, generator);
             let _: Step = referee.answer(&mut Answer::ply(ply));
             if referee.position().fault().is_some() {
-                break; // rules that fail are tried elsewhere
+                return FAILURE; // rules that fail are tried elsewhere
             }
             last = Last {
                 changes: ply != Ply::Pass && is_capture(&before, ply),
@@ -136,7 +138,7 @@ impl Moments {
         if referee.outcome().is_none() {
             self.keep_all(start, &referee, last);
         }
-        referee.plies().len()
+        referee.plies().len().max(1)
     }
 
     fn keep_all(&mut self, start: &Position, referee: &Referee, last: Last) {
@@ -229,6 +231,9 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
                 None => draw_quiet(position, &mut generator),
             };
             let _: Step = referee.answer(&mut Answer::ply(ply));
+        }
+        if referee.position().fault().is_some() {
+            break; // not once more for each game: each failure costs a process
         }
     }
     Moment { start, plies: longest }

@@ -1,6 +1,7 @@
 //! Custom games behind an engine that is no process: the built-in rules, asked by texts, and
 //! engines that fail.
 
+use arbiter_engine::bot_check::{Moments, long_game};
 use arbiter_engine::rules_check::{Trial, shorten, try_game};
 use arbiter_game::openings::Openings;
 use arbiter_game::record::{Record, read_log};
@@ -276,6 +277,40 @@ fn a_fault_of_the_rules_aborts_the_game_and_is_no_forfeit() {
         assert!(fault.contains(expected), "{name}: {fault}");
         assert!(fault.contains("; move "), "{name}: {fault}");
     }
+}
+
+/// Rules that fail at every ply but the first five, and count that.
+#[derive(Debug)]
+struct Exhausted {
+    inner: BuiltIn,
+    failures: Arc<AtomicUsize>,
+}
+
+impl RulesEngine for Exhausted {
+    fn answer(&self, question: &EngineQuestion) -> Result<EngineAnswer, RulesFault> {
+        if let EngineQuestion::Advance(position, _) = question {
+            let board = position.split(' ').next().unwrap_or_default();
+            if board.chars().filter(char::is_ascii_alphabetic).count() >= 5 {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+                return Err(RulesFault::new("exhausted"));
+            }
+        }
+        self.inner.answer(question)
+    }
+}
+
+/// After each failure another process of the rules must be started.
+#[test]
+fn the_moments_of_a_check_are_not_searched_for_by_hundreds_of_failures() {
+    let lineup = Ruleset::named("lineup", "").unwrap();
+    let failures = Arc::new(AtomicUsize::new(0));
+    let engine = Exhausted { inner: BuiltIn(lineup.clone()), failures: Arc::clone(&failures) };
+    let own = Ruleset::own(definition("exhausted", &lineup, Arc::new(engine))).unwrap();
+    let settings = Settings::for_ruleset(own);
+    Moments::search(&settings, 1);
+    assert!((1..=5).contains(&failures.swap(0, Ordering::Relaxed)));
+    assert_eq!(long_game(&settings, 1, |_| false).plies.len(), 5);
+    assert!((1..=10).contains(&failures.load(Ordering::Relaxed)));
 }
 
 /// An engine that counts what it is asked.
