@@ -9,6 +9,7 @@ use arbiter_rules::{BySide, Side};
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, error::ErrorKind};
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// Settings that were given as flags, laid over the defaults of `arbiter play`.
@@ -133,13 +134,31 @@ pub fn control_of(record: &Record) -> Option<BySide<TimeControl>> {
 
 /// How the clocks of a logged game ran: as its tags say; without them there are none.
 pub fn time_of(record: &Record) -> TimeSettings {
-    let settings = match record.settings.as_deref().map(read_tag) {
-        Some(Ok(tagged)) => tagged,
-        _ => Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited),
+    let mut time = match record.settings.as_deref().and_then(tagged_time) {
+        Some(tagged) => tagged,
+        None => Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited).time,
     };
-    let mut time = settings.time;
     time.control = control_of(record).unwrap_or(time.control);
     time
+}
+
+/// The time of a log's `Settings` tag; `None` if it cannot be read.
+fn tagged_time(tag: &str) -> Option<TimeSettings> {
+    // Reading a tag takes longer than all else that is done with a game, and the games of a log
+    // mostly have the same one.
+    thread_local! {
+        static LAST: RefCell<Option<(String, Option<TimeSettings>)>> = const { RefCell::new(None) };
+    }
+    LAST.with_borrow_mut(|last| {
+        if let Some((known, time)) = last
+            && known == tag
+        {
+            return *time;
+        }
+        let time = read_tag(tag).ok().map(|settings| settings.time);
+        *last = Some((tag.to_owned(), time));
+        time
+    })
 }
 
 /// The command with the flags of all settings, which take their values from `default` if they are
