@@ -7,7 +7,6 @@ processes by them. "For ever" is ten minutes, so that a test that fails leaves n
 
 import io
 import os
-import random
 import signal
 import sys
 import time
@@ -303,6 +302,8 @@ def other_side(bot):
 @behaviour("first go")
 def garbage(bot):
     """20 lines of printable and high bytes, always the same."""
+    import random  # the other bots start faster without it
+
     chance = random.Random(1)
     for _ in range(20):
         bot.say(bytes(chance.choice([*range(0x20, 0x7F), *range(0x80, 0x100)]) for _ in range(60)))

@@ -4,9 +4,7 @@
 `arbiter check` must find each in the situation that it is about (tests/it/check).
 """
 
-import socket
 import sys
-import threading
 import time
 
 situation = sys.argv[1]
@@ -31,10 +29,14 @@ def fails_at(wanted, what):
 if situation == "module":
     import a_module_that_no_machine_has
 if situation == "network":
+    import socket
+
     socket.socket()
 if situation == "threads":  # the default limit is 64
+    import _thread
+
     for _ in range(58):
-        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+        _thread.start_new_thread(time.sleep, (600,))
 
 for line in sys.stdin:
     word, *words = line.split() or [""]

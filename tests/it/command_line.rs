@@ -1,6 +1,7 @@
 //! What the command line says of itself: help on one screen, usage errors, what a shell completes,
 //! manual pages.
 
+use crate::support::place::ILLEGAL;
 use crate::support::{ARBITER, POSIX, Ran, arbiter, commands, project, run, sample, skip};
 use std::collections::BTreeSet;
 use std::fs;
@@ -209,12 +210,11 @@ fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
         }
     }
     // A bot that answers at once what no rules allow is decided against soon.
-    let made = run(&["new", "python", "bots/new"]);
+    let made = run(&["new", "shell", "bots/new"]);
     assert_eq!(made.status, Some(0), "{made:?}");
     fs::create_dir(dir.path().join("bots/old")).unwrap();
-    fs::copy(project("tests/bots/broken.py"), dir.path().join("bots/old/bot.py")).unwrap();
-    fs::write(dir.path().join("bots/old/bot.toml"), "command = \"python3 bot.py illegal\"\n")
-        .unwrap();
+    fs::write(dir.path().join("bots/old/bot.sh"), ILLEGAL).unwrap();
+    fs::write(dir.path().join("bots/old/bot.toml"), "command = \"sh bot.sh\"\n").unwrap();
     for purpose in sample(["class", "league", "versions"], 2) {
         let played = run(&["tournament", &format!("{purpose}.toml"), "--concurrency", "2"]);
         assert_eq!(played.status, Some(0), "{played:?}");

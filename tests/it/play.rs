@@ -63,14 +63,14 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games.pgn");
     let log = log.to_str().unwrap();
-    let match_of_ten =
-        ["play", "loa", "builtin:search", "builtin:greedy", "-n", "10", "--log", log];
+    let match_of_four =
+        ["play", "loa", "builtin:search", "builtin:greedy", "-n", "4", "--log", log];
     let ran = run(&with(
-        &match_of_ten,
-        &["--time", "0.5+0.01", "--margin", "120s", "--seed", "7", "--concurrency", "2"],
+        &match_of_four,
+        &["--time", "0.2+0.01", "--margin", "120s", "--seed", "7", "--concurrency", "2"],
     ));
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert_eq!(ran.stdout.lines().count(), 11, "a line a game, and one for the match: {ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 5, "a line a game, and one for the match: {ran:?}");
     let end = ran.stdout.lines().last().unwrap();
     assert!(end.starts_with("search against greedy: ") && end.contains(" Elo (95 %: "), "{ran:?}");
     assert!(end.contains("likelihood of superiority"), "{ran:?}");
@@ -78,19 +78,19 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
 
     let verified = run(&["verify", log]);
     assert_eq!(verified.status, Some(0));
-    assert_eq!(verified.stdout, format!("{log}: 10 games, valid\n"));
+    assert_eq!(verified.stdout, format!("{log}: 4 games, valid\n"));
     let verified = run(&["verify", "--json", log]);
-    assert_eq!(verified.stdout.matches("\"valid\":true").count(), 10);
+    assert_eq!(verified.stdout.matches("\"valid\":true").count(), 4);
 
     let text = std::fs::read_to_string(log).unwrap();
     for tag in [
-        "TimeControl \"0.5+0.01\"",
+        "TimeControl \"0.2+0.01\"",
         "MaxPlies \"400\"",
         "Repetition \"3\"",
         "Seed \"7\"",
         "Isolation \"basic\"",
     ] {
-        assert_eq!(text.matches(&format!("[{tag}]")).count(), 10, "{tag}");
+        assert_eq!(text.matches(&format!("[{tag}]")).count(), 4, "{tag}");
     }
     let table = run(&["standings", log]);
     let again = table.stdout.lines().last().unwrap();
@@ -109,9 +109,9 @@ fn a_match_with_clocks_leaves_a_log_that_verifies_and_can_be_read_back() {
     let replayed = run(&["replay", "--plain", log, "3"]);
     assert!(replayed.stdout.contains("  a b c d e f g h\n0 . W W W W W W .\n"), "{replayed:?}");
     assert!(replayed.stdout.contains("\n1. B "), "{replayed:?}");
-    let none = run(&["replay", "--plain", log, "11"]);
+    let none = run(&["replay", "--plain", log, "5"]);
     assert_eq!(none.status, Some(2));
-    assert!(none.stderr.contains("there is no game 11: it has 10 games"), "{none:?}");
+    assert!(none.stderr.contains("there is no game 5: it has 4 games"), "{none:?}");
 }
 
 #[test]

@@ -19,11 +19,13 @@ use std::process::Command;
 /// The situation and the fault that are told first.
 type Told = (&'static str, Option<&'static str>);
 
-/// A broken bot: its row in its table, the command line, the level of isolation that it needs, and
-/// the situation and the fault that are to be told first, if any are.
+/// A broken bot: its row in its table, the command line, what it needs if it is a faulty program,
+/// the level of isolation that it needs, and the situation and the fault that are to be told first,
+/// if any are.
 struct Case {
     row: &'static str,
     line: String,
+    needs: Option<&'static str>,
     sandbox: &'static str,
     told: Option<Told>,
 }
@@ -48,13 +50,10 @@ fn lost(termination: &'static str) -> Option<Told> {
     Some((if termination == "no-start" { "ready" } else { "opening" }, Some(termination)))
 }
 
-/// The cases of both tables. `dir` is the folder of the broken bots, `programs` that of the faulty
-/// ones; what is not installed is left out.
-fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
-    let not_compiled = broken_bots::compile(dir);
-    let is_there =
-        |row: &&broken_bots::Row| !not_compiled.iter().any(|command| row.0.contains(command));
-    let broken = broken_bots::TABLE.iter().filter(is_there).map(|&(row, _, ends, _)| {
+/// The cases of both tables that are tried. `dir` is the folder of the broken bots; that of the
+/// faulty ones is still called DIR.
+fn cases(dir: &Path) -> Vec<Case> {
+    let broken = broken_bots::TABLE.iter().map(|&(row, _, ends, _)| {
         let usual = match ends {
             Plays | Resigns => None,
             Forfeits(termination) => lost(termination),
@@ -62,13 +61,15 @@ fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
         Case {
             row,
             line: broken_bots::line(row, dir, &marker("check")),
+            needs: None,
             sandbox: "basic",
             told: told(row, usual),
         }
     });
-    let faulty = table::TABLE.iter().filter(|row| !missing.contains(row.needs)).map(|row| Case {
+    let faulty = table::TABLE.iter().map(|row| Case {
         row: row.bot,
-        line: row.bot.replace("DIR", programs.to_str().unwrap()),
+        line: row.bot.to_owned(),
+        needs: Some(row.needs),
         sandbox: row
             .options
             .iter()
@@ -81,6 +82,23 @@ fn cases(dir: &Path, programs: &Path, missing: &HashSet<&str>) -> Vec<Case> {
     let is_tried = |case: &Case| plays_all() || known.insert((case.told, case.sandbox));
     let cases = broken.chain(faulty).filter(|case| !POSIX || case.sandbox != "strict");
     sample(cases.filter(is_tried), 2)
+}
+
+/// Makes the programs of these cases, and leaves out what is not installed. Returns the folder of
+/// the faulty ones.
+fn install(cases: &mut Vec<Case>, dir: &Path) -> tempfile::TempDir {
+    let broken = cases.iter().filter(|case| case.needs.is_none()).map(|case| case.row);
+    let not_compiled = broken_bots::compile(&broken.collect::<Vec<_>>(), dir);
+    let (programs, missing) = programs(&cases.iter().filter_map(|case| case.needs).collect());
+    cases.retain(|case| match case.needs {
+        Some(needs) => !missing.contains(needs),
+        None => !not_compiled.iter().any(|command| case.row.contains(command)),
+    });
+    let folder = programs.path().canonicalize().unwrap();
+    for case in cases {
+        case.line = case.line.replace("DIR", folder.to_str().unwrap());
+    }
+    programs
 }
 
 /// A tournament, so that clock and board are not varied, with the two limits of [`limits`].
@@ -134,9 +152,8 @@ fn judge(case: &Case, number: usize, dir: &Path) -> Option<String> {
 #[test]
 fn a_broken_bot_is_told_its_fault_and_the_file_shows_it() {
     let dir = tempfile::tempdir().unwrap();
-    let (programs, missing) = programs();
-    let programs = programs.path().canonicalize().unwrap();
-    let cases = cases(dir.path(), &programs, &missing);
+    let mut cases = cases(dir.path());
+    let _programs = install(&mut cases, dir.path());
     let numbered: Vec<(usize, &Case)> = cases.iter().enumerate().collect();
     let complaints = judge_all(&numbered, 4, |&(number, case)| judge(case, number, dir.path()));
     for entry in dir.path().read_dir().unwrap() {

@@ -40,7 +40,7 @@ fn plies(position: &Position) -> String {
 
 #[test]
 fn lines_of_action_in_python_is_the_built_in_game() {
-    let games = if crate::support::plays_all() { 10_000 } else { 45 };
+    let games = if crate::support::plays_all() { 10_000 } else { 15 };
     let rules = rules();
     let mut ends: BTreeMap<String, u32> = BTreeMap::new();
     for number in 0..games {

@@ -46,11 +46,12 @@ fn all_again(place: &Place, out: &str, bots: &[(&str, &str)]) -> usize {
 }
 
 #[test]
-fn every_loss_of_sixteen_bots_is_played_again() {
+fn every_loss_of_a_swiss_is_played_again() {
     let place = Place::new();
     place.write("nth.py", NTH);
     let specials = ["", "", "crash", "illegal", "resign", "closed", "twice"];
-    let mut bots: Vec<(String, String)> = (1..=14)
+    let (most, rounds) = if plays_all() { (14, 3) } else { (6, 1) };
+    let mut bots: Vec<(String, String)> = (1..=most)
         .map(|step| {
             let special = specials[step % specials.len()];
             (format!("bot{step}{special}"), format!("python3 nth.py {step} {special}"))
@@ -60,11 +61,10 @@ fn every_loss_of_sixteen_bots_is_played_again() {
     bots.push(("greta".to_owned(), "builtin:greedy".to_owned()));
     let bots: Vec<(&str, &str)> =
         bots.iter().map(|(name, command)| (&**name, &**command)).collect();
-    let rounds = if plays_all() { 3 } else { 1 };
     let swiss = format!("format = 'swiss'\nrounds = {rounds}\ngames = 2");
     place.ends(0, &cup(&swiss, "", &bots), "out", &[]);
     let played = all_again(&place, "out", &bots);
-    assert!(played >= 10 * rounds, "{played}");
+    assert!(played > most * rounds / 2, "{played}");
 }
 
 #[test]

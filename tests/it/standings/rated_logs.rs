@@ -1,7 +1,7 @@
 //! The reference data of ratings (tests/vectors/ratings3.json) as game logs and as journals,
 //! through `arbiter standings`.
 
-use crate::support::{project, run};
+use crate::support::{plays_all, project, run, sample};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -156,6 +156,10 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
     let (mut bots, mut differences) = (0, 0);
     for case in vectors() {
         let id = case["id"].as_str().unwrap();
+        // Its ratings are computed in src/rank/tests, too, without so long a log.
+        if id == "million" && !plays_all() {
+            continue;
+        }
         if ["pairs", "singles", "copies"]
             .iter()
             .all(|games| case[*games].as_array().unwrap().is_empty())
@@ -174,7 +178,7 @@ fn standings_of_logs_have_the_ratings_of_the_definitions() {
         let counts = compare(&serde_json::from_str(&ran.stdout).unwrap(), &case["expect"], id);
         (bots, differences) = (bots + counts[0], differences + counts[1]);
     }
-    assert_eq!(bots, 122);
+    assert_eq!(bots, if plays_all() { 122 } else { 120 });
     assert!(differences > 40, "{differences}");
 }
 
@@ -244,8 +248,8 @@ fn play(folder: &Path, schedule: &str, names: &[&str]) {
 #[test]
 fn standings_of_journals_have_the_ratings_of_the_definitions() {
     let mut ids = Vec::new();
-    for case in vectors() {
-        let Some((each, pairs)) = round_robin(&case) else { continue };
+    let all = vectors().into_iter().filter_map(|case| Some((round_robin(&case)?, case)));
+    for ((each, pairs), case) in sample(all, 3) {
         let id = case["id"].as_str().unwrap();
         let place = tempfile::tempdir().unwrap();
         let names: Vec<&str> =
@@ -262,7 +266,7 @@ fn standings_of_journals_have_the_ratings_of_the_definitions() {
         compare(&serde_json::from_str(&ran.stdout).unwrap(), &case["expect"], id);
         ids.push(id.to_owned());
     }
-    assert!(ids.len() >= 9, "{ids:?}");
+    assert!(ids.len() >= if plays_all() { 9 } else { 3 }, "{ids:?}");
 }
 
 #[test]

@@ -221,10 +221,14 @@ pub fn line(bot: &str, dir: &Path, marker: &str) -> String {
     line.replace("DIR", dir.to_str().unwrap()).replace("MARKER", marker)
 }
 
-/// Compiles bots into DIR; returns how the command lines of those that could not be compiled begin.
-pub fn compile(dir: &Path) -> Vec<&'static str> {
+/// Compiles those of these bots of the table that need it into DIR; returns how the command lines of
+/// those that could not be compiled begin.
+pub fn compile(bots: &[&str], dir: &Path) -> Vec<&'static str> {
     let mut missing = Vec::new();
     for (compiler, arguments, command) in COMPILED {
+        if !bots.iter().any(|bot| bot.contains(command)) {
+            continue;
+        }
         if !has(compiler, "the unflushed bot in its language") {
             missing.push(command);
             continue;

@@ -28,8 +28,9 @@ pub fn scripts() -> tempfile::TempDir {
     dir
 }
 
-/// The folder of a test with all programs; the languages that are missing are returned.
-pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
+/// The folder of a test with the programs that these rows of the table start; what they need and is
+/// missing is returned.
+pub fn programs(needs: &HashSet<&'static str>) -> (tempfile::TempDir, HashSet<&'static str>) {
     let dir = scripts();
     let mut missing = HashSet::new();
     fs::create_dir(dir.path().join("hides")).unwrap();
@@ -42,6 +43,9 @@ pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
             .unwrap();
     }
     for (name, compiler, arguments) in COMPILED {
+        if !needs.contains(name) {
+            continue;
+        }
         if has(compiler, "the faulty bots in its language") {
             let arguments =
                 arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
@@ -57,8 +61,10 @@ pub fn programs() -> (tempfile::TempDir, HashSet<&'static str>) {
             missing.insert(name);
         }
     }
-    missing.extend(
-        ["python3", "node"].iter().filter(|tool| !has(tool, "the faulty bots in its language")),
-    );
+    for tool in ["python3", "node"] {
+        if needs.contains(tool) && !has(tool, "the faulty bots in its language") {
+            missing.insert(tool);
+        }
+    }
     (dir, missing)
 }

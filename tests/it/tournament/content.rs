@@ -423,7 +423,7 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
         place.write(&file("folder/one"), "text");
         place.write(&file("folder/two"), "text");
         fs::File::create(place.path(&file("small"))).unwrap().set_len(500 << 10).unwrap();
-        fs::File::create(place.path(&file("large"))).unwrap().set_len(60 << 20).unwrap();
+        fs::File::create(place.path(&file("large"))).unwrap().set_len(16 << 20).unwrap();
     }
     place.ends(0, &submitted(), "out", &[]);
     let seen = |name: &str| {
@@ -446,7 +446,7 @@ fn what_a_bot_sees_of_its_folder_decides_its_digest() {
         fs::hard_link(path("folder/one"), path("folder/two")).unwrap();
         fs::write(path("small"), vec![0; 500 << 10]).unwrap();
         let large = fs::OpenOptions::new().write(true).open(path("large")).unwrap();
-        std::os::unix::fs::FileExt::write_all_at(&large, &vec![0; 20 << 20], 8 << 20).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&large, &vec![0; 8 << 20], 4 << 20).unwrap();
         drop(UnixListener::bind(path("socket")).unwrap());
         let script = "import os, sys\nos.mkfifo('pipe')\nos.utime('bot.py', (5, 5))\nos.utime('folder', (5, 5))\n\
                       try: os.setxattr('bot.py', 'user.program', b'another')\nexcept OSError: pass\n";
@@ -483,11 +483,13 @@ fn a_submission_of_many_files_costs_little_and_of_too_many_does_not_play() {
     for name in ["alice", "bob", "many", "long", "nested"] {
         submit(&place, name);
     }
-    for file in 0..3000 {
-        place.write(&format!("submissions/many/data/{file}"), "");
+    for file in 0..300 {
+        place.write(&format!("submissions/many/data/{file:0150}"), "");
     }
-    for file in 0..9000 {
-        fs::write(place.path(&format!("submissions/long/{file:0240}")), "").unwrap();
+    let long = place.path("submissions/long").join(format!("{:0240}/", 0).repeat(12));
+    fs::create_dir_all(&long).unwrap();
+    for file in 0..700 {
+        fs::write(long.join(format!("{file:0240}")), "").unwrap();
     }
     let deep = place.path("submissions/nested").join("d/".repeat(120));
     fs::create_dir_all(deep).unwrap();
@@ -507,7 +509,7 @@ fn a_submission_of_many_files_costs_little_and_of_too_many_does_not_play() {
     assert_eq!(place.journal("out").len(), 6);
     let journal = place.text("out/journal.jsonl").len();
     assert!(journal < 40_000, "the list is not in the journal: {journal} bytes");
-    place.write("submissions/many/data/7", "x");
+    place.write(&format!("submissions/many/data/{:0150}", 7), "x");
     let (said, played) = goes_on(&place, &submitted(), &[]);
     assert!(said.contains("many changed (data/)") && played == 4, "{said}");
     assert_eq!(goes_on(&place, &submitted(), &[]), (String::new(), 0));

@@ -319,9 +319,9 @@ fn the_table_is_shown_before_the_pages_are_written() {
 #[test]
 fn what_takes_long_to_write_is_said() {
     let place = Place::new();
-    // Of 5,000 games some are played, and the others are these under their own ids.
-    let config =
-        cup("games = 5000", "", &THREE[..2]).replace("opening-plies = 2", "opening-plies = 0");
+    // Of 5,000 short games some are played, and the others are these under their own ids.
+    let config = cup("games = 5000", "[match]\nmax-plies = 1", &THREE[..2])
+        .replace("opening-plies = 2", "opening-plies = 0");
     let child = place.start(&config, "out", &[]);
     wait_for("four games", || {
         (place.path("out/journal.jsonl").exists() && place.journal("out").len() > 3).then_some(())

@@ -5,7 +5,7 @@
 mod rules;
 mod tables;
 
-use crate::support::{plays_all, project};
+use crate::support::{plays_all, project, sample};
 use rules::{DRIVER, PYTHON, Rules};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -195,7 +195,7 @@ fn what_no_driver_can_help_is_left_to_arbiter() {
 #[test]
 fn files_that_cannot_be_loaded_and_questions_that_are_none_have_their_sentence() {
     let folder = tempfile::tempdir().unwrap();
-    for (extra, question, sentence) in LOADING {
+    for (extra, question, sentence) in sample(LOADING, 3) {
         let path = file(folder.path(), "small.py", &format!("{SMALL}{extra}\n"));
         let answer = Rules::of(&path).ask(question);
         let (sentence, line) = match sentence.strip_suffix(" (no line)") {
@@ -300,11 +300,8 @@ fn an_answer_does_not_depend_on_what_was_asked_before() {
     let games = ["connect4", "othello", "breakthrough", "hex", "ataxx", "connect6", "go", "chess"]
         .map(|game| format!("games/{game}.py"));
     let driver = fs::read_to_string(project(DRIVER)).unwrap();
-    for game in games
-        .iter()
-        .map(String::as_str)
-        .chain(["tests/own/lines-of-action.py", "tests/own/faulty.py"])
-    {
+    let others = ["tests/own/lines-of-action.py", "tests/own/faulty.py"];
+    for game in sample(games.iter().map(String::as_str).chain(others), 3) {
         let played = play_through(&mut Rules::with(game, ""), 17);
         assert!(played.len() >= 9, "{game}");
         // As text of a command, and the last question first.
