@@ -12,6 +12,10 @@ use tempfile::TempDir;
 /// Answers the first legal ply; a new process for each game.
 pub const FIRST: &str = include_str!("../../../bots/minimal-shell/bot.sh");
 
+/// Answers the first legal ply; one process for all its games, which starts fast.
+pub const KEPT: &str = "while read -r word rest; do case $word in start) echo ready reuse ;; \
+                        moves) moves=$rest ;; go) echo \"move ${moves%% *}\" ;; quit) exit ;; esac; done\n";
+
 /// Answers the last legal ply; one process for all its games.
 pub const LAST: &str = r#"
 import sys

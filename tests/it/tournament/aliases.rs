@@ -301,8 +301,9 @@ fn a_game_is_played_again_without_names_and_key() {
 
 #[test]
 fn shards_need_a_common_key() {
-    let (place, config) = listening();
-    let config = format!("{config}[publish]\nnames = 'alias'\n");
+    let place = Place::new();
+    let bots = ["ann", "bob", "cat"].map(|name| (name, "builtin:greedy"));
+    let config = cup("games = 2", "", &bots) + "[publish]\nnames = 'alias'\n";
     let refused = place.ends(2, &config, "none", &["--shard", "1/2"]);
     assert!(
         refused.stderr.contains("--roster FILE") && refused.stderr.contains("key-file"),

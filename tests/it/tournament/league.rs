@@ -2,7 +2,7 @@
 //! join, and while arbiter is killed at any moment; against a slow second implementation of what is
 //! to be played and what counts.
 
-use crate::support::place::{LAST, Place, cup, tags};
+use crate::support::place::{KEPT, Place, cup, tags};
 use crate::tournament::resume::{Chance, play_with_kills};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,11 +15,11 @@ fn enter(place: &Place, night: &Night) {
     let _ = fs::remove_dir_all(place.path("submissions"));
     for (name, version) in night {
         let program = match version {
-            Some(version) => format!("{LAST}# version {version}\n"),
-            None => "import nothing_of_this_name\n".to_owned(),
+            Some(version) => format!("{KEPT}# version {version}\n"),
+            None => "exit 1\n".to_owned(),
         };
-        place.write(&format!("submissions/{name}/bot.py"), &program);
-        place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+        place.write(&format!("submissions/{name}/bot.sh"), &program);
+        place.write(&format!("submissions/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     }
 }
 
@@ -92,8 +92,8 @@ fn five_nights_with_kills_play_and_count_what_a_slow_reading_says() {
 fn a_name_stays_with_the_submission_that_was_there() {
     let place = Place::new();
     let submit = |name: &str| {
-        place.write(&format!("submissions/{name}/bot.py"), &format!("{LAST}# {name}\n"));
-        place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+        place.write(&format!("submissions/{name}/bot.sh"), &format!("{KEPT}# {name}\n"));
+        place.write(&format!("submissions/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     };
     ["alice", "bob"].into_iter().for_each(submit);
     let config = cup("games = 2", "", &[("ada", "builtin:random"), ("bea", "builtin:greedy")])
@@ -123,7 +123,7 @@ fn a_name_stays_with_the_submission_that_was_there() {
     assert_eq!(said["ALICE"], both);
     assert!(place.text("out/feedback/alice.md").contains("\n- Rank "), "her page is hers");
     // Also while hers does not start.
-    place.write("submissions/alice/bot.py", "import nothing_of_this_name\n");
+    place.write("submissions/alice/bot.sh", "exit 1\n");
     place.ends(0, &config, "out", &[]);
     assert_eq!(absent("out").keys().collect::<Vec<_>>(), ["ALICE", "Bob", "alice"]);
     // In a first night neither plays; a later one knows who was there.
@@ -144,9 +144,9 @@ fn a_name_stays_with_the_submission_that_was_there() {
     place.ends(0, &config, "first", &[]);
     assert_eq!(absent("first").keys().collect::<Vec<_>>(), ["ALICE", "Bob", "alice"]);
     // The page of a name is that of the bot, whatever another folder's name becomes.
-    for (name, text) in [("d-e", "import d_e_is_not_there\n"), ("d e", "")] {
-        place.write(&format!("submissions/{name}/bot.py"), text);
-        place.write(&format!("submissions/{name}/bot.toml"), "command = 'python3 bot.py'\n");
+    for (name, text) in [("d-e", "d_e_is_not_there\n"), ("d e", "")] {
+        place.write(&format!("submissions/{name}/bot.sh"), text);
+        place.write(&format!("submissions/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     }
     place.ends(0, &config, "first", &[]);
     assert!(place.text("first/feedback/d-e.md").contains("d_e_is_not_there"));
@@ -154,7 +154,7 @@ fn a_name_stays_with_the_submission_that_was_there() {
 
 /// A submission in the folder `FOLDER/NAME`, whose program names its author.
 fn submit(place: &Place, folder: &str, name: &str, author: &str) {
-    place.write(&format!("{folder}/{name}/bot.py"), &format!("{LAST}# {author}\n"));
+    place.write(&format!("{folder}/{name}/bot.sh"), &format!("{KEPT}# {author}\n"));
 }
 
 /// The bots that are absent, each with the reason.
@@ -177,7 +177,7 @@ fn a_name_stays_with_its_folder_among_several() {
         let place = Place::new();
         let rounds = if format == "swiss" { "rounds = 2" } else { "" };
         let folders = ["one", "two"]
-            .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
+            .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'sh bot.sh'\n"));
         let publish = format!("[publish]\nnames = '{names}'\n");
         let config =
             cup(&format!("format = '{format}'\n{rounds}"), &(folders.concat() + &publish), &[]);
@@ -219,7 +219,7 @@ fn a_name_stays_with_its_folder_among_several() {
         let ran = crate::support::run(&["rerun", place.path("out").to_str().unwrap(), &id]);
         assert!(ran.status == Some(0) && !ran.stderr.contains("content"), "{ran:?}");
         // Also while hers does not start; in a knockout all wait for it.
-        place.write("two/alice/bot.py", "import nothing_of_this_name\n");
+        place.write("two/alice/bot.sh", "exit 1\n");
         let ran = place.play(&config, "out", &[]);
         let is_league = format == "round-robin";
         assert_eq!(ran.status, Some(if is_league { 0 } else { 2 }), "{ran:?}");
@@ -244,7 +244,7 @@ fn a_name_stays_with_its_folder_among_several() {
 fn a_submission_in_another_folder_does_not_stop_the_league_and_shards_know_who_was_there() {
     let place = Place::new();
     let folders = ["one", "two"]
-        .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'python3 bot.py'\n"));
+        .map(|folder| format!("[[bots]]\nfolder = '{folder}'\ncommand = 'sh bot.sh'\n"));
     let config = cup("games = 2", &folders.concat(), &[]);
     submit(&place, "one", "bob", "bob");
     submit(&place, "one", "carl", "carl");
@@ -276,15 +276,15 @@ fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
         let place = Place::new();
         let config = cup(
             schedule,
-            "[[bots]]\nfolder = 'in'\ncommand = 'python3 bot.py'\n",
+            "[[bots]]\nfolder = 'in'\ncommand = 'sh bot.sh'\n",
             &[("ada", "builtin:random")],
         );
         for name in ["bob", "carol"] {
-            place.write(&format!("in/{name}/bot.py"), LAST);
+            place.write(&format!("in/{name}/bot.sh"), KEPT);
         }
         place.ends(0, &config, "out", &[]);
         let before = place.text("out/games.pgn");
-        place.write("in/a-new-one/bot.py", LAST);
+        place.write("in/a-new-one/bot.sh", KEPT);
         let ran = place.ends(0, &config, "out", &[]);
         assert!(
             ran.stderr.contains("a-new-one does not play") && ran.stderr.contains(seen),
@@ -363,8 +363,8 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
     let rename = |to: &str| {
         let games = place.journal("out").len();
         enter(&place, &Night::from([("bob", Some(1)), ("carol", Some(1))]));
-        place.write(&format!("submissions/{to}/bot.py"), &format!("{LAST}# version 1\n"));
-        place.write(&format!("submissions/{to}/bot.toml"), "command = 'python3 bot.py'\n");
+        place.write(&format!("submissions/{to}/bot.sh"), &format!("{KEPT}# version 1\n"));
+        place.write(&format!("submissions/{to}/bot.toml"), "command = 'sh bot.sh'\n");
         place.ends(0, &anew, "out", &[]);
         place.journal("out").len() - games
     };
