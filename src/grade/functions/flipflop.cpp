@@ -1,7 +1,6 @@
 // The first half of the test main of FlipFlop's functions. Squares are board[row][column]; x is the column, y the row downwards.
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string>
 #include <vector>
 

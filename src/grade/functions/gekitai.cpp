@@ -1,7 +1,6 @@
 // The first half of the test main of Gekitai's functions. The build defines BOARD_N, the size of the board.
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string>
 #include <vector>
 

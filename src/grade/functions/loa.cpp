@@ -1,8 +1,8 @@
 // The first half of the test main of the class of Lines of Action. Before it stands the header of the course with all members public:
 // it tells where they lie. The functions are declared by their symbols, since a member function cannot be asked whether it is there.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,19 +38,15 @@ const size_t STATE_BYTES = sizeof(LinesOfAction);
 // STATE is the rows of the board joined by `/`, then currentPlayer, nextPlayer, blacks and whites, each after a comma.
 void fill_state(void *state, const std::vector<std::string> &call) {
     LinesOfAction &game = *static_cast<LinesOfAction *>(state);
-    std::string rows, current, next, blacks, whites;
-    std::istringstream words(call.at(1));
-    std::getline(words, rows, ',');
-    std::getline(words, current, ',');
-    std::getline(words, next, ',');
-    std::getline(words, blacks, ',');
-    std::getline(words, whites, ',');
+    char rows[8 * 9], current, next;
+    int blacks, whites;
+    if (sscanf(call.at(1).c_str(), "%71[^,],%c,%c,%d,%d", rows, &current, &next, &blacks, &whites) != 5) abort();
+    game.currentPlayer = current;
+    game.nextPlayer = next;
+    game.blacks = blacks;
+    game.whites = whites;
     for (int row = 0; row < 8; row++)
-        for (int column = 0; column < 8; column++) game.board[row][column] = rows.at(size_t(row * 9 + column));
-    game.currentPlayer = current.at(0);
-    game.nextPlayer = next.at(0);
-    game.blacks = atoi(blacks.c_str());
-    game.whites = atoi(whites.c_str());
+        for (int column = 0; column < 8; column++) game.board[row][column] = rows[row * 9 + column];
 }
 
 void fill_around(void *room, size_t bytes, int kind) { memset(room, ".BW"[kind], bytes); }

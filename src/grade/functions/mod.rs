@@ -55,6 +55,11 @@ impl TestMain {
         ]
     }
 
+    /// Whether it is another one for a board of another size.
+    pub fn is_of_board(&self) -> bool {
+        self.game.contains("BOARD_N")
+    }
+
     /// Its source, with the text of its header, whose members become public, so that it can set
     /// them. It is compiled with `-DBOARD_N=` and the size of the board, and linked with the
     /// submission and `-Wl,--wrap=main`, so that the `main` of the submission stays as it is and

@@ -1,4 +1,5 @@
-//! The compiler of the assignment, and the test mains, which it compiles once a run.
+//! The compiler of the assignment, and what it compiles once a run: test mains, and the classes that
+//! clients are built with.
 
 use super::failure::broken;
 use super::runner::Runner;
@@ -33,6 +34,7 @@ pub const STAND_INS: &str = "arbiter-headers";
 
 /// What messages call it.
 const TEST_MAIN: &str = "the test main";
+const CLASS: &str = "the class of a client";
 /// The object of a test main, in the folder that it is built in.
 pub const MAIN_OBJECT: &str = "arbiter-main.o";
 
@@ -93,8 +95,8 @@ pub struct Compiler {
     pub preparation: Preparation,
     /// The folder of copies.
     pub folder: PathBuf,
-    /// The compiled test mains of boards.
-    mains: Mutex<BTreeMap<Board, Vec<u8>>>,
+    /// The objects that all submissions are linked with, by their names.
+    shared: Mutex<BTreeMap<String, Compiled>>,
 }
 
 impl Compiler {
@@ -102,7 +104,7 @@ impl Compiler {
         let Conditions { launcher, settings, .. } = &preparation.conditions;
         let runner = Runner { launcher: launcher.clone(), limits: settings.limits };
         let main = TestMain::of(sheet.assignment.game.name());
-        Compiler { sheet, runner, main, preparation, folder, mains: Mutex::default() }
+        Compiler { sheet, runner, main, preparation, folder, shared: Mutex::default() }
     }
 
     /// Runs the compiler of the assignment in a folder, with these arguments and the name of what
@@ -172,28 +174,64 @@ impl Compiler {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn test_main(&self, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-        let mut mains = self.mains.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = mains.get(&board) {
-            return Ok(known.clone());
-        }
+        let name = if main.is_of_board() { format!("main-{}", board.n) } else { "main".to_owned() };
         // That of the assignment, which may differ from arbiter's own.
-        let name = main.header.unwrap_or_default();
-        let header = match self.sheet.provided.iter().find(|(other, _)| other == name) {
-            Some((_, text)) => String::from_utf8_lossy(text),
-            None => provided(name).unwrap_or_default().into(),
-        };
-        let dir = self.folder.join(format!("main-{}", mains.len()));
-        fs::create_dir(&dir).map_err(broken(TEST_MAIN))?;
-        let compiled = self.compile_test_main(main, board, &header, &dir)?;
-        let Some(object) = &compiled.file else {
-            return Err(BotError::Broken(format!(
+        let header = main.header.unwrap_or_default();
+        let header = self.provided(header).or_else(|| provided(header).map(str::as_bytes));
+        let header = String::from_utf8_lossy(header.unwrap_or_default());
+        let compiled = self.once(name, |dir| self.compile_test_main(main, board, &header, dir))?;
+        match &compiled.file {
+            Some(object) => fs::read(object).map_err(broken(TEST_MAIN)),
+            None => Err(BotError::Broken(format!(
                 "the test main does not compile: {}",
                 compiled.error()
-            )));
-        };
-        let content = fs::read(object).map_err(broken(TEST_MAIN))?;
-        mains.insert(board, content.clone());
-        Ok(content)
+            ))),
+        }
+    }
+
+    /// The object of a class that clients are built with, which is compiled once a run; `None` if
+    /// the assignment has no header for it, so that each submission has its own, or if it does not
+    /// compile with that.
+    ///
+    /// # Errors
+    /// Something in arbiter or on the machine failed.
+    pub fn class(&self, file: &str, source: &str) -> Result<Option<Vec<u8>>, BotError> {
+        if self.main.and_then(|main| self.provided(main.header?)).is_none() {
+            return Ok(None);
+        }
+        let compiled = self.once(file.to_owned(), |dir| {
+            for (name, content) in &self.sheet.provided {
+                write_readable(&dir.join(name), content).map_err(broken(CLASS))?;
+            }
+            write_readable(&dir.join(file), source).map_err(broken(CLASS))?;
+            self.compile(dir, &["-w", "-c", file], "class.o")
+        })?;
+        let Some(object) = &compiled.file else { return Ok(None) };
+        fs::read(object).map(Some).map_err(broken(CLASS))
+    }
+
+    /// The content of a file of the course.
+    fn provided(&self, name: &str) -> Option<&[u8]> {
+        let (_, content) = self.sheet.provided.iter().find(|(other, _)| other == name)?;
+        Some(content)
+    }
+
+    /// What this made of a folder of its own when it was first asked for under this name.
+    fn once(
+        &self,
+        name: String,
+        compile: impl FnOnce(&Path) -> Result<Compiled, BotError>,
+    ) -> Result<Compiled, BotError> {
+        // Others wait until it is compiled.
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = shared.get(&name) {
+            return Ok(known.clone());
+        }
+        let dir = self.folder.join(format!("course-{}", shared.len()));
+        fs::create_dir(&dir).map_err(broken("a folder for files of the course"))?;
+        let compiled = compile(&dir)?;
+        shared.insert(name, compiled.clone());
+        Ok(compiled)
     }
 
     /// Compiles the test main for a board with the text of its header, in a folder.
@@ -210,6 +248,7 @@ impl Compiler {
         write_readable(&dir.join("arbiter-main.cpp"), main.source(header))
             .map_err(broken(TEST_MAIN))?;
         let size = format!("-DBOARD_N={}", board.n);
-        self.compile(dir, &["-w", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
+        // What it does takes less time than its optimisation.
+        self.compile(dir, &["-w", "-O0", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
     }
 }

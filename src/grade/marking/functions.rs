@@ -169,9 +169,9 @@ fn calls_on_board(
 ) -> Result<BoardCalls, StepFailure> {
     let is_own = board == objects.own_board();
     // 1. The object of the file, or of as much of it as compiles.
-    let unit = objects.functions_unit(board, file)?;
+    let unit = objects.functions_unit(objects.built_as(board), file)?;
     let folder = objects
-        .build_folder(board, &unit.extent)
+        .build_folder(unit.board, &unit.extent)
         .map_err(|failure| failure.with_context(&format!("{file} cannot be read")))?;
     let size = board.unwrap_or(ONLY);
     if let [name, ..] = &folder.missing[..] {

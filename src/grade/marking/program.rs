@@ -205,7 +205,8 @@ fn built(
     case: &ProgramCase,
     files: &[String],
 ) -> Result<Result<PathBuf, NotBuilt>, BotError> {
-    let folder = match objects.build_folder(case.board, &Extent::Whole) {
+    let board = objects.built_as(case.board);
+    let folder = match objects.build_folder(board, &Extent::Whole) {
         Ok(folder) => folder,
         Err(failure) => {
             let why = failure.of_submission()?;
@@ -213,21 +214,20 @@ fn built(
             return Ok(Err(NotBuilt::on_all(why)));
         }
     };
-    if let (Some(board), [first, ..]) = (case.board, &folder.missing[..]) {
+    if let (Some(board), [first, ..]) = (board, &folder.missing[..]) {
         let constants = folder.missing.join(" and ");
         return Ok(Err(NotBuilt::on_all(no_constant(board, &constants, first))));
     }
     let mut names = Vec::new();
     let mut moves = false;
     for file in files {
-        let unit = Unit::whole(case.board, file);
+        let unit = Unit::whole(board, file);
         let compiled = objects.object(&unit)?;
         if compiled.file.is_none() {
             let why = does_not_compile(file, &compiled.error());
             // What compiles nowhere is said without a board.
             let own = objects.object(&Unit::whole(objects.own_board(), file))?;
-            let board = case.board.filter(|_| own.file.is_some());
-            return Ok(Err(NotBuilt { board, why }));
+            return Ok(Err(NotBuilt { board: case.board.filter(|_| own.file.is_some()), why }));
         }
         // Any of the files may be the one that plays.
         if case.script.is_some() {
@@ -244,9 +244,14 @@ fn built(
     if let Some((name, source)) =
         companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
     {
-        write_readable(&folder.path.join(name), source)
+        let object = objects.compiler.class(name, source)?;
+        let (name, content) = match object {
+            Some(object) => (object_name(name), object),
+            None => (name.to_owned(), source.into()),
+        };
+        write_readable(&folder.path.join(&name), content)
             .map_err(broken("writing a file of the course"))?;
-        names.push(name.to_owned());
+        names.push(name);
     }
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let out = if case.script.is_some() { "program-scripted" } else { "program" };

@@ -77,6 +77,11 @@ impl<'a> Objects<'a> {
         Ok(prepared)
     }
 
+    /// The board that a submission is built as for this one: its own if nothing is replaced.
+    pub fn built_as(&self, board: Option<Board>) -> Option<Board> {
+        if self.board_constants(board).is_empty() { self.own_board() } else { board }
+    }
+
     /// The values on a board of the constants that differ from board to board.
     fn board_constants(&self, board: Option<Board>) -> Vec<(String, u32)> {
         let assignment = &self.compiler.sheet.assignment;
