@@ -105,6 +105,7 @@ fn plays(language: &str) {
     }
     // A built-in game and a custom one.
     for (game, games) in sample(MATCHES, 4) {
+        let games = if plays_all() { games } else { "2" };
         if game.ends_with(".py") && !has("python3", "the samples in a custom game") {
             continue;
         }

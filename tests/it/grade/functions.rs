@@ -123,7 +123,7 @@ fn test_main(game: &Game, board: Board, folder: &Path) -> PathBuf {
     let header = main.header.map(|name| provided(name).unwrap());
     std::fs::write(&source, main.source(header.unwrap_or_default())).unwrap();
     let size = format!("-DBOARD_N={}", board.n);
-    let flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", &size, "-c"];
+    let flags = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", &size, "-c"];
     run(Command::new("g++").args(flags).arg(&source).arg("-o").arg(&object));
     object
 }
