@@ -55,8 +55,8 @@ impl TestMain {
         ]
     }
 
-    /// Whether it is another one for a board of another size.
-    pub fn is_of_board(&self) -> bool {
+    /// Whether its source depends on the size of the board.
+    pub fn is_of_board(self) -> bool {
         self.game.contains("BOARD_N")
     }
 

@@ -35,6 +35,7 @@ pub const STAND_INS: &str = "arbiter-headers";
 /// What messages call it.
 const TEST_MAIN: &str = "the test main";
 const CLASS: &str = "the class of a client";
+const SHARED: &str = "what all submissions are linked with";
 /// The object of a test main, in the folder that it is built in.
 pub const MAIN_OBJECT: &str = "arbiter-main.o";
 
@@ -85,6 +86,16 @@ impl Compiled {
     }
 }
 
+/// An object that all submissions are linked with. It is kept here, because without `strict` a
+/// submission could change a file.
+#[derive(Clone)]
+struct SharedObject {
+    /// `None` if it does not compile.
+    content: Option<Vec<u8>>,
+    /// The first error if it does not compile.
+    error: String,
+}
+
 /// What compiles all submissions of a run.
 pub struct Compiler {
     pub sheet: Sheet,
@@ -96,7 +107,7 @@ pub struct Compiler {
     /// The folder of copies.
     pub folder: PathBuf,
     /// The objects that all submissions are linked with, by their names.
-    shared: Mutex<BTreeMap<String, Compiled>>,
+    shared: Mutex<BTreeMap<String, SharedObject>>,
 }
 
 impl Compiler {
@@ -179,14 +190,9 @@ impl Compiler {
         let header = main.header.unwrap_or_default();
         let header = self.provided(header).or_else(|| provided(header).map(str::as_bytes));
         let header = String::from_utf8_lossy(header.unwrap_or_default());
-        let compiled = self.once(name, |dir| self.compile_test_main(main, board, &header, dir))?;
-        match &compiled.file {
-            Some(object) => fs::read(object).map_err(broken(TEST_MAIN)),
-            None => Err(BotError::Broken(format!(
-                "the test main does not compile: {}",
-                compiled.error()
-            ))),
-        }
+        let object = self.once(name, |dir| self.compile_test_main(main, board, &header, dir))?;
+        let why = || BotError::Broken(format!("the test main does not compile: {}", object.error));
+        object.content.ok_or_else(why)
     }
 
     /// The object of a class that clients are built with, which is compiled once a run; `None` if
@@ -199,15 +205,14 @@ impl Compiler {
         if self.main.and_then(|main| self.provided(main.header?)).is_none() {
             return Ok(None);
         }
-        let compiled = self.once(file.to_owned(), |dir| {
+        let object = self.once(file.to_owned(), |dir| {
             for (name, content) in &self.sheet.provided {
                 write_readable(&dir.join(name), content).map_err(broken(CLASS))?;
             }
             write_readable(&dir.join(file), source).map_err(broken(CLASS))?;
             self.compile(dir, &["-w", "-c", file], "class.o")
         })?;
-        let Some(object) = &compiled.file else { return Ok(None) };
-        fs::read(object).map(Some).map_err(broken(CLASS))
+        Ok(object.content)
     }
 
     /// The content of a file of the course.
@@ -216,22 +221,24 @@ impl Compiler {
         Some(content)
     }
 
-    /// What this made of a folder of its own when it was first asked for under this name.
+    /// What this compiled in a folder of its own when it was first asked for under this name.
     fn once(
         &self,
         name: String,
         compile: impl FnOnce(&Path) -> Result<Compiled, BotError>,
-    ) -> Result<Compiled, BotError> {
+    ) -> Result<SharedObject, BotError> {
         // Others wait until it is compiled.
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = shared.get(&name) {
             return Ok(known.clone());
         }
         let dir = self.folder.join(format!("course-{}", shared.len()));
-        fs::create_dir(&dir).map_err(broken("a folder for files of the course"))?;
+        fs::create_dir(&dir).map_err(broken(SHARED))?;
         let compiled = compile(&dir)?;
-        shared.insert(name, compiled.clone());
-        Ok(compiled)
+        let content = compiled.file.as_ref().map(fs::read).transpose().map_err(broken(SHARED))?;
+        let object = SharedObject { content, error: compiled.error() };
+        shared.insert(name, object.clone());
+        Ok(object)
     }
 
     /// Compiles the test main for a board with the text of its header, in a folder.

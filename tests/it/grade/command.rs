@@ -805,7 +805,7 @@ fn right_functions_of_flipflop_have_all_points() {
             "10,15,15,30,0,0,70",
             "a function that returns the same value for every input, so it earns no points",
         ),
-        ("own", own, "10,15,15,30,15,15,100", ""),
+        ("own", own, "10,15,15,0,0,0,40", ""),
         ("leak", leak, "10,15,*,30,15,15,*", "`DisplayBoard` takes memory without an end"),
     ];
     place.marks_each("flipflop", "flipflop.cpp", sample(rows, 2));
