@@ -201,7 +201,8 @@ fn connections_that_wait_for_nothing_keep_no_place_from_who_has_the_token() {
         }
         Err(head) => Some(head),
     });
-    assert!(refused.is_some_and(|head| head.starts_with("http/1.1 503 ")), "{} follow", more.len());
+    let is_told = refused.as_ref().is_some_and(|head| head.starts_with("http/1.1 503 "));
+    assert!(is_told, "{} follow, then {refused:?}", more.len());
     drop((followers, more));
     wait_for("a place", || (served.page().status() == "200").then_some(()));
 }
