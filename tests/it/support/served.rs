@@ -1,7 +1,7 @@
 //! A program that serves a page, and what it answers.
 
 use crate::support::{PATIENCE, arbiter, interrupt};
-use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, connect, socket_with};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -110,7 +110,10 @@ impl Served {
 
     /// A connection from this address of the machine: all of 127.0.0.0/8 are its own.
     pub fn connect_from(&self, from: Ipv4Addr) -> TcpStream {
-        let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        // Without the flag, servers that other tests start inherit hundreds of connections, until
+        // they have no descriptors left.
+        let flags = SocketFlags::CLOEXEC;
+        let socket = socket_with(AddressFamily::INET, SocketType::STREAM, flags, None).unwrap();
         bind(&socket, &SocketAddr::from((from, 0))).unwrap();
         connect(&socket, &self.address).unwrap();
         let stream = TcpStream::from(socket);

@@ -3,6 +3,7 @@
 
 use crate::support::tmux::Terminal;
 use crate::support::{ARBITER, arbiter, interrupt, run, wait_for};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::{self, File, OpenOptions};
@@ -132,6 +133,8 @@ struct OnTerminal {
 impl OnTerminal {
     fn start(mut command: Command, size: (usize, usize)) -> OnTerminal {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // A terminal that programs of other tests inherit never closes.
+        fcntl_setfd(&master, FdFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap();
