@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 
 /// The least time between two writings of `league.json` for games alone.
 const STATUS_PAUSE: Duration = Duration::from_secs(2);
-/// Making it takes at most this part (1/n) of the time, except for news of versions.
+/// Making it takes at most this part (1/n) of the time, except for news of versions and workers.
 const STATUS_SHARE: u32 = 50;
 /// The time between two entries of ratings in the journal, from which curves are drawn.
 const RATINGS_PAUSE: Duration = Duration::from_hours(1);
