@@ -32,6 +32,11 @@ const COMPILER_OUTPUT: usize = 1 << 20;
 /// The folder of headers that Linux does not have.
 pub const STAND_INS: &str = "arbiter-headers";
 
+/// With debug information, errors of the linker would name the source of a shared object by its
+/// path in the folder of the copies. The compiler may add that by the course's own flags, so this
+/// comes behind them.
+const NO_DEBUG_INFO: &str = "-g0";
+
 /// What messages call it.
 const TEST_MAIN: &str = "the test main";
 const CLASS: &str = "the class of a client";
@@ -210,7 +215,7 @@ impl Compiler {
                 write_readable(&dir.join(name), content).map_err(broken(CLASS))?;
             }
             write_readable(&dir.join(file), source).map_err(broken(CLASS))?;
-            self.compile(dir, &["-w", "-c", file], "class.o")
+            self.compile(dir, &["-w", NO_DEBUG_INFO, "-c", file], "class.o")
         })?;
         Ok(object.content)
     }
@@ -256,6 +261,7 @@ impl Compiler {
             .map_err(broken(TEST_MAIN))?;
         let size = format!("-DBOARD_N={}", board.n);
         // What it does takes less time than its optimisation.
-        self.compile(dir, &["-w", "-O0", &size, "-c", "arbiter-main.cpp"], MAIN_OBJECT)
+        let flags = ["-w", "-O0", NO_DEBUG_INFO, &size, "-c", "arbiter-main.cpp"];
+        self.compile(dir, &flags, MAIN_OBJECT)
     }
 }
