@@ -3,7 +3,7 @@
 
 use super::failure::broken;
 use super::runner::Runner;
-use super::submissions::write_readable;
+use super::submissions::{make_readable, write_readable};
 use crate::functions::TestMain;
 use crate::{Sheet, of_limit, provided};
 use arbiter_config::assignment::{Board, Toolchain};
@@ -99,6 +99,13 @@ struct SharedObject {
     content: Option<Vec<u8>>,
     /// The first error if it does not compile.
     error: String,
+}
+
+impl SharedObject {
+    fn read(compiled: Compiled) -> Result<SharedObject, BotError> {
+        let content = compiled.file.as_ref().map(fs::read).transpose().map_err(broken(SHARED))?;
+        Ok(SharedObject { content, error: compiled.error() })
+    }
 }
 
 /// What compiles all submissions of a run.
@@ -237,11 +244,13 @@ impl Compiler {
         if let Some(known) = shared.get(&name) {
             return Ok(known.clone());
         }
-        let dir = self.folder.join(format!("course-{}", shared.len()));
-        fs::create_dir(&dir).map_err(broken(SHARED))?;
-        let compiled = compile(&dir)?;
-        let content = compiled.file.as_ref().map(fs::read).transpose().map_err(broken(SHARED))?;
-        let object = SharedObject { content, error: compiled.error() };
+        let dir = self.folder.join("course");
+        make_readable(&dir).map_err(broken(SHARED))?;
+        let object = compile(&dir).and_then(SharedObject::read);
+        // Also after a failure: the next thread tries again, and its failure is the same one.
+        let removed = fs::remove_dir_all(&dir).map_err(broken(SHARED));
+        let object = object?;
+        removed?;
         shared.insert(name, object.clone());
         Ok(object)
     }
