@@ -22,6 +22,8 @@ use arbiter_config::assignment::Board;
 #[derive(Debug, Clone, Copy)]
 pub struct TestMain {
     game: &'static str,
+    /// Whether its source depends on the size of the board, `BOARD_N`.
+    pub is_of_board: bool,
     /// The name of the course's header that declares them; none if they are free functions.
     pub header: Option<&'static str>,
     /// Constants that the prototypes carry, with the values that the test main has for them.
@@ -33,15 +35,30 @@ pub struct TestMain {
 impl TestMain {
     /// The test main for a game that has one: `flipflop`, `gekitai` and `loa`.
     pub fn of(game: &str) -> Option<TestMain> {
-        let (game, header, constants, functions): (_, _, &[_], _) = match game {
-            "flipflop" => {
-                (include_str!("flipflop.cpp"), None, &[("MAX_ARRAY_SIZE", 24)], flipflop::FUNCTIONS)
-            }
-            "gekitai" => (include_str!("gekitai.cpp"), None, &[], gekitai::FUNCTIONS),
-            "loa" => (include_str!("loa.cpp"), Some("LinesOfAction.h"), &[], loa::FUNCTIONS),
-            _ => return None,
-        };
-        Some(TestMain { game, header, constants, functions })
+        match game {
+            "flipflop" => Some(TestMain {
+                game: include_str!("flipflop.cpp"),
+                is_of_board: false,
+                header: None,
+                constants: &[("MAX_ARRAY_SIZE", 24)],
+                functions: flipflop::FUNCTIONS,
+            }),
+            "gekitai" => Some(TestMain {
+                game: include_str!("gekitai.cpp"),
+                is_of_board: true,
+                header: None,
+                constants: &[],
+                functions: gekitai::FUNCTIONS,
+            }),
+            "loa" => Some(TestMain {
+                game: include_str!("loa.cpp"),
+                is_of_board: false,
+                header: Some("LinesOfAction.h"),
+                constants: &[],
+                functions: loa::FUNCTIONS,
+            }),
+            _ => None,
+        }
     }
 
     /// The names that a function may have in a submission: that of its prototype, which in a
@@ -53,11 +70,6 @@ impl TestMain {
             function.to_owned(),
             other.unwrap_or_else(|| function.replace("Initialize", "Initialiize")),
         ]
-    }
-
-    /// Whether its source depends on the size of the board.
-    pub fn is_of_board(self) -> bool {
-        self.game.contains("BOARD_N")
     }
 
     /// Its source, with the text of its header, whose members become public, so that it can set

@@ -1,5 +1,5 @@
-//! The compiler of the assignment, and what it compiles once a run: test mains, and the classes that
-//! clients are built with.
+//! The compiler of the assignment, and what it compiles once a run: test mains, and the classes
+//! that clients are built with.
 
 use super::failure::broken;
 use super::runner::Runner;
@@ -37,10 +37,12 @@ pub const STAND_INS: &str = "arbiter-headers";
 /// comes behind them.
 const NO_DEBUG_INFO: &str = "-g0";
 
-/// What messages call it.
-const TEST_MAIN: &str = "the test main";
-const CLASS: &str = "the class of a client";
-const SHARED: &str = "what all submissions are linked with";
+/// What fails if the test main cannot be put into a folder.
+pub const WRITING_MAIN: &str = "writing the test main";
+/// What fails if the class of a client cannot be put into a folder.
+const WRITING_CLASS: &str = "writing the class of a client";
+/// What fails around the compilation of a shared object.
+const SHARING: &str = "compiling what all submissions are linked with";
 /// The object of a test main, in the folder that it is built in.
 pub const MAIN_OBJECT: &str = "arbiter-main.o";
 
@@ -91,20 +93,21 @@ impl Compiled {
     }
 }
 
-/// An object that all submissions are linked with. It is kept here, because without `strict` a
-/// submission could change a file.
+/// An object that all submissions are linked with.
 #[derive(Clone)]
-struct SharedObject {
-    /// `None` if it does not compile.
-    content: Option<Vec<u8>>,
-    /// The first error if it does not compile.
-    error: String,
+enum SharedObject {
+    /// Its content, which is kept here because without `strict` a submission could change a file.
+    Compiled(Vec<u8>),
+    /// The first error of the compiler.
+    Failed(String),
 }
 
 impl SharedObject {
     fn read(compiled: Compiled) -> Result<SharedObject, BotError> {
-        let content = compiled.file.as_ref().map(fs::read).transpose().map_err(broken(SHARED))?;
-        Ok(SharedObject { content, error: compiled.error() })
+        match &compiled.file {
+            Some(file) => Ok(SharedObject::Compiled(fs::read(file).map_err(broken(SHARING))?)),
+            None => Ok(SharedObject::Failed(compiled.error())),
+        }
     }
 }
 
@@ -197,14 +200,17 @@ impl Compiler {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn test_main(&self, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-        let name = if main.is_of_board() { format!("main-{}", board.n) } else { "main".to_owned() };
-        // That of the assignment, which may differ from arbiter's own.
-        let header = main.header.unwrap_or_default();
-        let header = self.provided(header).or_else(|| provided(header).map(str::as_bytes));
-        let header = String::from_utf8_lossy(header.unwrap_or_default());
-        let object = self.once(name, |dir| self.compile_test_main(main, board, &header, dir))?;
-        let why = || BotError::Broken(format!("the test main does not compile: {}", object.error));
-        object.content.ok_or_else(why)
+        let name = if main.is_of_board { format!("main-{}", board.n) } else { "main".to_owned() };
+        let header = match self.course_header() {
+            Some(content) => String::from_utf8_lossy(content),
+            None => main.header.and_then(provided).unwrap_or_default().into(),
+        };
+        match self.once(name, |dir| self.compile_test_main(main, board, &header, dir))? {
+            SharedObject::Compiled(content) => Ok(content),
+            SharedObject::Failed(error) => {
+                Err(BotError::Broken(format!("the test main does not compile: {error}")))
+            }
+        }
     }
 
     /// The object of a class that clients are built with, which is compiled once a run; `None` if
@@ -214,22 +220,19 @@ impl Compiler {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn class(&self, file: &str, source: &str) -> Result<Option<Vec<u8>>, BotError> {
-        if self.main.and_then(|main| self.provided(main.header?)).is_none() {
+        if self.course_header().is_none() {
             return Ok(None);
         }
-        let object = self.once(file.to_owned(), |dir| {
-            for (name, content) in &self.sheet.provided {
-                write_readable(&dir.join(name), content).map_err(broken(CLASS))?;
-            }
-            write_readable(&dir.join(file), source).map_err(broken(CLASS))?;
-            self.compile(dir, &["-w", NO_DEBUG_INFO, "-c", file], "class.o")
-        })?;
-        Ok(object.content)
+        match self.once(file.to_owned(), |dir| self.compile_class(file, source, dir))? {
+            SharedObject::Compiled(content) => Ok(Some(content)),
+            SharedObject::Failed(_) => Ok(None),
+        }
     }
 
-    /// The content of a file of the course.
-    fn provided(&self, name: &str) -> Option<&[u8]> {
-        let (_, content) = self.sheet.provided.iter().find(|(other, _)| other == name)?;
+    /// The header of the functions as the course provides it, which may differ from arbiter's.
+    fn course_header(&self) -> Option<&[u8]> {
+        let header = self.main?.header?;
+        let (_, content) = self.sheet.provided.iter().find(|(name, _)| name == header)?;
         Some(content)
     }
 
@@ -245,10 +248,10 @@ impl Compiler {
             return Ok(known.clone());
         }
         let dir = self.folder.join("course");
-        make_readable(&dir).map_err(broken(SHARED))?;
+        make_readable(&dir).map_err(broken(SHARING))?;
         let object = compile(&dir).and_then(SharedObject::read);
         // Also after a failure: the next thread tries again, and its failure is the same one.
-        let removed = fs::remove_dir_all(&dir).map_err(broken(SHARED));
+        let removed = fs::remove_dir_all(&dir).map_err(broken(SHARING));
         let object = object?;
         removed?;
         shared.insert(name, object.clone());
@@ -267,10 +270,19 @@ impl Compiler {
         dir: &Path,
     ) -> Result<Compiled, BotError> {
         write_readable(&dir.join("arbiter-main.cpp"), main.source(header))
-            .map_err(broken(TEST_MAIN))?;
+            .map_err(broken(WRITING_MAIN))?;
         let size = format!("-DBOARD_N={}", board.n);
-        // What it does takes less time than its optimisation.
+        // Optimising it takes longer than running it.
         let flags = ["-w", "-O0", NO_DEBUG_INFO, &size, "-c", "arbiter-main.cpp"];
         self.compile(dir, &flags, MAIN_OBJECT)
+    }
+
+    /// Compiles a class that clients are built with, beside the files of the course, in a folder.
+    fn compile_class(&self, file: &str, source: &str, dir: &Path) -> Result<Compiled, BotError> {
+        for (name, content) in &self.sheet.provided {
+            write_readable(&dir.join(name), content).map_err(broken(WRITING_CLASS))?;
+        }
+        write_readable(&dir.join(file), source).map_err(broken(WRITING_CLASS))?;
+        self.compile(dir, &["-w", NO_DEBUG_INFO, "-c", file], "class.o")
     }
 }

@@ -1,7 +1,7 @@
 //! The functions of a submission, each called alone: its objects are linked with a test main of
 //! ours, which runs the calls (`trial`).
 
-use super::compiler::{Compiler, MAIN_OBJECT};
+use super::compiler::{Compiler, MAIN_OBJECT, WRITING_MAIN};
 use super::failure::{StepFailure, broken};
 use super::objects::{Objects, Unit, object_name};
 use super::program::{no_constant, sources, with_size};
@@ -26,8 +26,6 @@ const MAIN_OUTPUT: usize = 1 << 16;
 const ONLY: Board = Board { n: 8, p: None, l: None, b: None, s: None };
 /// Maximum number of missing functions that are named.
 const UNDEFINED: usize = 5;
-/// What fails if the test main cannot be put into a folder.
-const WRITING: &str = "writing the test main";
 /// Maximum number of bytes of a prototype or of a compiler's message that are shown.
 const SHOWN: usize = 200;
 
@@ -260,10 +258,10 @@ fn prepare_test_main(
     let compiler = objects.compiler;
     if unit.extent != Extent::OwnHeaders {
         write_readable(&dir.join(MAIN_OBJECT), compiler.test_main(main, board)?)
-            .map_err(broken(WRITING))?;
+            .map_err(broken(WRITING_MAIN))?;
         return Ok(());
     }
-    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken(WRITING))?;
+    let header = read(&dir.join(main.header.unwrap_or_default())).map_err(broken(WRITING_MAIN))?;
     let header = String::from_utf8_lossy(&header);
     let compiled = compiler.compile_test_main(main, board, &header, dir)?;
     if compiled.file.is_some() {

@@ -244,14 +244,13 @@ fn built(
     if let Some((name, source)) =
         companion(&objects.compiler.sheet.assignment.game, case.script.is_some())
     {
-        let object = objects.compiler.class(name, source)?;
-        let (name, content) = match object {
+        let (input, content) = match objects.compiler.class(name, source)? {
             Some(object) => (object_name(name), object),
             None => (name.to_owned(), source.into()),
         };
-        write_readable(&folder.path.join(&name), content)
+        write_readable(&folder.path.join(&input), content)
             .map_err(broken("writing a file of the course"))?;
-        names.push(name);
+        names.push(input);
     }
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let out = if case.script.is_some() { "program-scripted" } else { "program" };
