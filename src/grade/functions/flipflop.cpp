@@ -13,7 +13,7 @@ bool IsThisMoveValid(int board[M][M], int n, int player, int square, int which) 
 bool IsAnyMoveValid(int board[M][M], int n, int player, int which) __attribute__((weak));
 
 // The course gave this one out, and it sets `captured` in every call. One that the submission defines is taken instead, because this one
-// is weak.
+// is weak; also an inline one, which is weak too, because the submission is linked first.
 __attribute__((weak)) bool CheckLine(int board[M][M], int n, int player, int square, int x, int y, int &captured) {
     int row = square / n, column = square % n, count = 0;
     captured = 0;

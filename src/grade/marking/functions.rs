@@ -321,7 +321,9 @@ pub(super) fn link_calls(
     out: &str,
     flags: &[&str],
 ) -> Result<(PathBuf, BTreeSet<String>), StepFailure> {
-    let arguments = [&[MAIN_OBJECT, object, "-Wl,--wrap=main"], flags].concat();
+    // The linker keeps the first of several weak definitions, such as those of inline functions and
+    // templates: that of the submission counts.
+    let arguments = [&[object, MAIN_OBJECT, "-Wl,--wrap=main"], flags].concat();
     let mut linked = objects.compile(dir, &arguments, out)?;
     let mut undefined = BTreeSet::new();
     for line in linked.output.lines() {

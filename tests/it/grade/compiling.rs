@@ -3,7 +3,9 @@
 //! one in two, three or four, but for requirements.
 
 use super::command::{ASSIGNMENT, Place, right};
+use super::with_small_iostream;
 use crate::support::{project, sample};
+use std::fs;
 
 /// [`ASSIGNMENT`] up to its parts.
 fn head() -> &'static str {
@@ -84,6 +86,25 @@ fn a_function_that_does_not_compile_costs_itself() {
         ),
     ];
     place.marks_each("mine.toml", "gekitai.cpp", sample(rows, 3));
+}
+
+/// arbiter's CheckLine is weak, as every inline function is.
+#[test]
+fn an_inline_check_line_of_a_submission_is_called_in_place_of_arbiters() {
+    let Some(place) = Place::for_marks() else { return };
+    let assignment = "game = \"flipflop\"\nfiles = [\"flipflop.cpp\"]\nboards = [ {n=8} ]\n\
+                      compile = \"g++ -std=c++17 -O0\"\n\
+                      [[part]]\nkind = \"functions\"\npoints = { IsThisMoveValid = 15 }\n";
+    place.write("mine.toml", assignment);
+    let right = fs::read_to_string(project("tests/grade/functions/flipflop.cpp")).unwrap();
+    let right = with_small_iostream(&right);
+    // No line is trapped.
+    let inline = "inline bool CheckLine(int b[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int, int, int, \
+                  int, int &) { return n == b[0][0]; }\n";
+    let same = "a function that returns the same value for every input, so it earns no points";
+    let own = format!("{right}{inline}");
+    let rows = vec![("none", right, "15,15", ""), ("inline", own, "0,0", same)];
+    place.marks_each("mine.toml", "flipflop.cpp", rows);
 }
 
 #[test]

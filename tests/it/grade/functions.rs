@@ -143,7 +143,7 @@ fn answers(
     let common = HEADERS.get(headers).path().join("common.h");
     let compile = ["-std=c++17", "-O1", "-c", "-include"];
     run(Command::new("g++").args(compile).arg(&common).arg(&file).arg("-o").arg(&object));
-    run(Command::new("g++").arg("-Wl,--wrap=main").args([main, &object]).arg("-o").arg(&program));
+    run(Command::new("g++").arg("-Wl,--wrap=main").args([&object, main]).arg("-o").arg(&program));
     modes
         .iter()
         .map(|&mode| {
