@@ -1,4 +1,5 @@
 // The first half of the test main of FlipFlop's functions. Squares are board[row][column]; x is the column, y the row downwards.
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <string>

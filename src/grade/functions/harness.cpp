@@ -14,6 +14,7 @@
 //
 // and `slow INDEX WEIGHT` behind one that took too long, or too much memory. What is expected stays in arbiter: this process runs
 // code that may be hostile.
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>

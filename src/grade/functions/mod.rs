@@ -73,9 +73,9 @@ impl TestMain {
     }
 
     /// Its source, with the text of its header, whose members become public, so that it can set
-    /// them. It is compiled with `-DBOARD_N=` and the size of the board, and linked with the
-    /// submission and `-Wl,--wrap=main`, so that the `main` of the submission stays as it is and
-    /// does not run.
+    /// them. It is compiled with `-O0`, and with `-DBOARD_N=` and the size of the board, and linked
+    /// behind the submission with `-Wl,--wrap=main`, so that the `main` of the submission stays as
+    /// it is and does not run.
     pub fn source(&self, header: &str) -> String {
         let opened = header.replace("private:", "public:").replace("protected:", "public:");
         [&opened, "\n", self.game, include_str!("harness.cpp")].concat()

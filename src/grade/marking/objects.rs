@@ -1,5 +1,5 @@
-//! What was compiled of one submission: a folder for each board, with the files of the submission
-//! and those of the course, and each object once.
+//! What was compiled of one submission, each object once: in folders with its files and those of
+//! the course, one for each extent of the sources, and for each board that replaces constants.
 //!
 //! ```text
 //! object(unit)            the whole file on a board

@@ -52,7 +52,7 @@ pub(super) struct BoardCalls {
 /// The calls on a board, and the answers to them so far.
 pub(super) struct Trial<'a, 'w> {
     pub objects: &'a Objects<'w>,
-    /// The folder of the submission for this board.
+    /// The folder that the submission is built in, which several boards may have in common.
     pub dir: &'a Path,
     pub file: &'a str,
     pub calls: &'a [Call],

@@ -1,5 +1,6 @@
-//! The folder in which a submission is built for one board: its sources as they are compiled, the
-//! files of the course, and what stands in for headers that Linux does not have.
+//! The folder in which a submission is built, for one board or for all on which no constant is
+//! replaced: its sources as they are compiled, the files of the course, and what stands in for
+//! headers that Linux does not have.
 
 use super::Objects;
 use crate::marking::compiler::STAND_INS;
