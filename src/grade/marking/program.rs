@@ -205,8 +205,7 @@ fn built(
     case: &ProgramCase,
     files: &[String],
 ) -> Result<Result<PathBuf, NotBuilt>, BotError> {
-    let board = objects.built_as(case.board);
-    let folder = match objects.build_folder(board, &Extent::Whole) {
+    let folder = match objects.build_folder(case.board, &Extent::Whole) {
         Ok(folder) => folder,
         Err(failure) => {
             let why = failure.of_submission()?;
@@ -214,20 +213,21 @@ fn built(
             return Ok(Err(NotBuilt::on_all(why)));
         }
     };
-    if let (Some(board), [first, ..]) = (board, &folder.missing[..]) {
+    if let (Some(board), [first, ..]) = (case.board, &folder.missing[..]) {
         let constants = folder.missing.join(" and ");
         return Ok(Err(NotBuilt::on_all(no_constant(board, &constants, first))));
     }
     let mut names = Vec::new();
     let mut moves = false;
     for file in files {
-        let unit = Unit::whole(board, file);
+        let unit = Unit::whole(case.board, file);
         let compiled = objects.object(&unit)?;
         if compiled.file.is_none() {
             let why = does_not_compile(file, &compiled.error());
             // What compiles nowhere is said without a board.
             let own = objects.object(&Unit::whole(objects.own_board(), file))?;
-            return Ok(Err(NotBuilt { board: case.board.filter(|_| own.file.is_some()), why }));
+            let board = case.board.filter(|_| own.file.is_some());
+            return Ok(Err(NotBuilt { board, why }));
         }
         // Any of the files may be the one that plays.
         if case.script.is_some() {
