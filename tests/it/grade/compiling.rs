@@ -99,8 +99,8 @@ fn an_inline_check_line_of_a_submission_is_called_in_place_of_arbiters() {
     let right = fs::read_to_string(project("tests/grade/functions/flipflop.cpp")).unwrap();
     let right = with_small_iostream(&right);
     // No line is trapped.
-    let inline = "inline bool CheckLine(int b[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, int, int, int, \
-                  int, int &) { return n == b[0][0]; }\n";
+    let inline = "inline bool CheckLine(int b[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int n, \
+                  int, int, int, int, int &) { return n == b[0][0]; }\n";
     let same = "a function that returns the same value for every input, so it earns no points";
     let own = format!("{right}{inline}");
     let rows = vec![("none", right, "15,15", ""), ("inline", own, "0,0", same)];
