@@ -8,7 +8,7 @@ use super::by_hand::shows;
 use crate::explanations::table;
 use crate::support::broken_bots;
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
-use crate::support::faulty_programs::programs;
+use crate::support::faulty_programs::{self, programs};
 use crate::support::{POSIX, judge_all, marker, plays_all, run, sample};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -28,6 +28,8 @@ struct Case {
     needs: Option<&'static str>,
     sandbox: &'static str,
     told: Option<Told>,
+    /// Whether the file shows its fault to somebody who feeds it to the bot by hand.
+    shows_by_hand: bool,
 }
 
 /// What is told first where it is not a lost game in `ready` or `opening`; none for nothing at all.
@@ -50,10 +52,14 @@ fn lost(termination: &'static str) -> Option<Told> {
     Some((if termination == "no-start" { "ready" } else { "opening" }, Some(termination)))
 }
 
-/// The cases of both tables that are tried. `dir` is the folder of the broken bots; that of the
-/// faulty ones is still called DIR.
+/// The cases of both tables that are tried, of those whose compilers are installed. `dir` is the
+/// folder of the broken bots; `DIR` in the faulty ones is replaced by `install`.
 fn cases(dir: &Path) -> Vec<Case> {
-    let broken = broken_bots::TABLE.iter().map(|&(row, _, ends, _)| {
+    let missing = broken_bots::not_compiled();
+    let broken = broken_bots::TABLE
+        .iter()
+        .filter(|row| !missing.iter().any(|command| row.0.contains(command)));
+    let broken = broken.map(|&(row, _, ends, _)| {
         let usual = match ends {
             Plays | Resigns => None,
             Forfeits(termination) => lost(termination),
@@ -64,9 +70,13 @@ fn cases(dir: &Path) -> Vec<Case> {
             needs: None,
             sandbox: "basic",
             told: told(row, usual),
+            // By hand its line is whole, and nobody sees that it began before the question.
+            shows_by_hand: row != "early-half",
         }
     });
-    let faulty = table::TABLE.iter().map(|row| Case {
+    let languages = faulty_programs::not_compiled();
+    let faulty = table::TABLE.iter().filter(|row| !languages.contains(row.needs));
+    let faulty = faulty.map(|row| Case {
         row: row.bot,
         line: row.bot.to_owned(),
         needs: Some(row.needs),
@@ -77,6 +87,7 @@ fn cases(dir: &Path) -> Vec<Case> {
             .nth(1)
             .unwrap_or(&"basic"),
         told: told(row.bot, lost(row.termination)),
+        shows_by_hand: true,
     });
     let mut known = HashSet::new();
     let is_tried = |case: &Case| plays_all() || known.insert((case.told, case.sandbox));
@@ -88,12 +99,9 @@ fn cases(dir: &Path) -> Vec<Case> {
 /// the faulty ones.
 fn install(cases: &mut Vec<Case>, dir: &Path) -> tempfile::TempDir {
     let broken = cases.iter().filter(|case| case.needs.is_none()).map(|case| case.row);
-    let not_compiled = broken_bots::compile(&broken.collect::<Vec<_>>(), dir);
+    broken_bots::compile(&broken.collect::<Vec<_>>(), dir);
     let (programs, missing) = programs(&cases.iter().filter_map(|case| case.needs).collect());
-    cases.retain(|case| match case.needs {
-        Some(needs) => !missing.contains(needs),
-        None => !not_compiled.iter().any(|command| case.row.contains(command)),
-    });
+    cases.retain(|case| case.needs.is_none_or(|needs| !missing.contains(needs)));
     let folder = programs.path().canonicalize().unwrap();
     for case in cases {
         case.line = case.line.replace("DIR", folder.to_str().unwrap());
@@ -136,8 +144,7 @@ fn judge(case: &Case, number: usize, dir: &Path) -> Option<String> {
     if found != case.told || ran.status != status {
         return Some(format!("{whole}\n  status {:?} {}", ran.status, ran.stderr));
     }
-    // By hand its line is whole, and nobody sees that it began before the question.
-    if case.row == "early-half" {
+    if !case.shows_by_hand {
         return None;
     }
     let (object, fault) = first.and_then(|first| Some((first, first["fault"].as_str()?)))?;

@@ -28,6 +28,13 @@ pub fn scripts() -> tempfile::TempDir {
     dir
 }
 
+/// What rows call a language whose compiler is not installed. It is asked before rows are sampled,
+/// [likewise](super::broken_bots::not_compiled).
+pub fn not_compiled() -> HashSet<&'static str> {
+    let missing = COMPILED.iter().filter(|row| !has(row.1, "the faulty bots in its language"));
+    missing.map(|row| row.0).collect()
+}
+
 /// The folder of a test with the programs that these rows of the table start; what they need and is
 /// missing is returned.
 pub fn programs(needs: &HashSet<&'static str>) -> (tempfile::TempDir, HashSet<&'static str>) {
