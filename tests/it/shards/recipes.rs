@@ -28,7 +28,9 @@ fn gnu_parallel_with_three_shards_plays_the_unsharded_tournament() {
         return;
     }
     // The second one in rounds, after each of which there is a merge.
-    let formats = [cup("games = 2", "", &BOTS), cup("format = 'swiss'\nrounds = 2", "", &BOTS)];
+    let games = if plays_all() { 3 } else { 2 };
+    let games = format!("games = {games}");
+    let formats = [cup(&games, "", &BOTS), cup("format = 'swiss'\nrounds = 2", "", &BOTS)];
     for (number, config) in formats.into_iter().enumerate() {
         let place = Place::with_bots();
         place.ends(0, &config, "whole", &[]);

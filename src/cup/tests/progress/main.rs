@@ -273,7 +273,7 @@ fn some_cup() -> impl Strategy<Value = Cup> {
     prop_oneof![4 => some_table(), 2 => some_test()]
 }
 
-/// Whether all is tried, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part.
+/// Whether tests run in full (`ARBITER_ALL`) rather than on a sample.
 fn plays_all() -> bool {
     std::env::var_os("ARBITER_ALL").is_some()
 }

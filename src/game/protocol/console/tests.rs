@@ -89,7 +89,7 @@ fn check_all_forms(position: &Position) {
 
 #[test]
 fn a_written_ply_is_read_back() {
-    for n in (3..=19).step_by(4) {
+    for n in [3, 9, 10, 11, 19] {
         check_all_forms(&Ruleset::named("lineup", &format!("n={n}")).unwrap().start());
     }
     for (game, options) in [("lineup", "n=6"), ("gekitai", "n=7"), ("loa", "")] {

@@ -8,7 +8,7 @@ mod log;
 mod openings;
 mod vectors;
 
-/// Whether all is tried, as `.ci/slow` asks by `ARBITER_ALL`; otherwise it is a part.
+/// Whether tests run in full (`ARBITER_ALL`) rather than on a sample.
 fn plays_all() -> bool {
     std::env::var_os("ARBITER_ALL").is_some()
 }

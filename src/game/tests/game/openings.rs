@@ -136,8 +136,8 @@ fn compare(rules: (&str, &str), [plies, seed]: [u64; 2], most: usize) -> Vec<Dis
     discarded
 }
 
-/// Compares openings of these plies, up to these numbers: with three seeds, or each row with one of
-/// them.
+/// Compares openings for each row (plies, highest number): with every seed under `ARBITER_ALL`,
+/// otherwise with one.
 fn compare_rows(rules: (&str, &str), rows: [(u64, usize); 5]) -> Vec<Discard> {
     let seeds = [0, 42, u64::MAX];
     let mut discarded = Vec::new();

@@ -120,7 +120,7 @@ fn note(seen: &mut Seen, before: &Position, ply: Ply, after: &Position) {
 /// Plays games on boards of a size, each of at most `most` plies, with each kind of set-up in turn.
 fn compare(game: Game, (size, games, most): (usize, usize, usize), seen: &mut Seen) {
     let mut generator = Generator::new(&[&"second", &game.name(), &size]);
-    let games = if crate::plays_all() { games } else { games.div_ceil(8) };
+    let games = if crate::plays_all() { games } else { games.div_ceil(8).max(setup::KINDS) };
     for number in 0..games {
         let set = setup::some_options(&game, size, &mut generator);
         let ruleset = Ruleset::with_options(game.name(), &set).unwrap();
