@@ -2,7 +2,7 @@
 //! behind an adapter is told when it does something wrong.
 
 use crate::support::{
-    Ran, has, has_strict, judge_all, plays_all, project, run, sample, skip, which,
+    Ran, has, has_strict, judge_all, plays_all, project, run, sample_of_kinds, skip, which,
 };
 use std::fs;
 use std::path::PathBuf;
@@ -227,14 +227,17 @@ fn a_tournament_of_all_dialects_and_of_adapters() {
     for file in ["bot.toml", "loa.py"] {
         fs::copy(project("bots/console/board-python").join(file), console.join(file)).unwrap();
     }
-    let config = "game = 'loa'\n[schedule]\nformat = 'gauntlet'\nchallengers = 1\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
+    // Each bot meets a built-in one; in full tests also every other bot.
+    let format =
+        if plays_all() { "format = 'round-robin'" } else { "format = 'gauntlet'\nchallengers = 1" };
+    let config = "game = 'loa'\n[schedule]\nFORMAT\ngames = 2\n[time]\nmove = '120s'\nstart = '120s'\n\
          [match]\nmax-plies = 60\n\
          [[bot]]\nname = 'native'\ncommand = 'builtin:greedy'\n\
          [[bot]]\nname = 'carl'\ncommand = 'adapter:codingame python3 bot.py'\ndir = 'in/cody'\n\
          [[bot]]\nname = 'rudi'\ncommand = 'python3 bot.py'\ndir = 'in/cody'\nadapter = 'codingame'\n\
          [[bot]]\nname = 'ugo'\ncommand = 'ugi:builtin:random'\n\
          [[bots]]\nfolder = 'in'\n";
-    fs::write(dir.path().join("all.toml"), config).unwrap();
+    fs::write(dir.path().join("all.toml"), config.replace("FORMAT", format)).unwrap();
     let file = dir.path().join("all.toml");
     let out = dir.path().join("out");
     let ran =
@@ -633,8 +636,9 @@ fn a_fault_behind_an_adapter_is_the_bots_own() {
         return;
     }
     let hex = path("games/hex.py");
-    // Of each protocol and each fault there are some.
-    let complaints = judge_all(&sample(FAULTS, 3), 4, |&(protocol, kind, fault, expected)| {
+    // The first fault with each word in each protocol, and one in six of the others.
+    let rows = sample_of_kinds(FAULTS, 6, |row| (row.0, row.2));
+    let complaints = judge_all(&rows, 4, |&(protocol, kind, fault, expected)| {
         let bot = format!("adapter:{protocol} {}", engine(&format!("faulty.py {protocol} {kind}")));
         let game = if protocol == "gomocup" { "lineup" } else { &hex };
         let time = if fault == "timeout" { "2s" } else { "120s" };
