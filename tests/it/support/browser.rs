@@ -9,6 +9,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The commands of the browser and its driver: those of Debian, then those of other systems.
@@ -29,6 +30,10 @@ const FLAGS: [&str; 10] = [
 /// The most drivers that are started until one has a port.
 const DRIVERS: u32 = 10;
 
+/// How long the driver may take for an answer, on a busy machine too. A test with a page that hangs
+/// fails then, and the others have their turns.
+const LONGEST_ANSWER: Duration = Duration::from_secs(120);
+
 /// A key as WebDriver names it.
 pub const ENTER: char = '\u{e007}';
 pub const ESCAPE: char = '\u{e00c}';
@@ -41,8 +46,7 @@ pub const END: char = '\u{e010}';
 
 /// A window without anything that earlier ones have stored. It is closed when it is dropped.
 ///
-/// Its browser is that of all tests that run at the time, for it takes seconds to start; they have
-/// it in turns.
+/// All running tests share one browser, which takes seconds to start, and use it one at a time.
 pub struct Browser {
     session: Arc<Session>,
     _turn: MutexGuard<'static, ()>,
@@ -72,11 +76,20 @@ impl Browser {
         if !has("chromedriver", otherwise) {
             return None;
         }
-        // While it waits for its turn, the browser does not end.
-        let session = SESSION.get(|| Session::start(&browser));
+        // While it waits for its turn, the browser does not end, but a test may replace it.
+        let waiting = SESSION.get(|| Session::start(&browser));
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = session.post("window/new", &json!({ "type": "window" }));
-        session.post("window", &json!({ "handle": window["handle"] }));
+        let mut session = SESSION.get(|| Session::start(&browser));
+        drop(waiting);
+        let mut window = session.new_window();
+        if window.is_err() {
+            // An earlier test has left a browser that hangs or has crashed.
+            session = SESSION.replace(|| Session::start(&browser));
+            window = session.new_window();
+        }
+        session.post("window", &json!({ "handle": window.unwrap()["handle"] }));
+        // Pages have the same size whatever window the system opens.
+        session.post("window/rect", &json!({ "width": 1280, "height": 1000 }));
         let opened = Browser { session, _turn: turn };
         // What earlier ones have left. Pages that are served have each an origin of its own.
         let files = json!({ "origin": "file://", "storageTypes": "all" });
@@ -177,6 +190,11 @@ impl Session {
         started
     }
 
+    fn new_window(&self) -> Result<Value, String> {
+        let path = format!("/session/{}/window/new", self.id);
+        self.try_request("POST", &path, &json!({ "type": "window" }))
+    }
+
     fn devtools(&self, command: &str, parameters: &Value) -> Value {
         self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
@@ -186,15 +204,24 @@ impl Session {
     }
 
     fn request(&self, method: &str, path: &str, body: &Value) -> Value {
-        let answer = self.exchange(method, path, body).unwrap();
-        assert!(answer["value"]["error"].is_null(), "{method} {path} {body:.300}: {answer:#}");
-        answer["value"].clone()
+        self.try_request(method, path, body).unwrap()
+    }
+
+    fn try_request(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
+        let command = || format!("{method} {path} {body:.300}");
+        let answer = self.exchange(method, path, body);
+        let answer = answer.map_err(|error| format!("{}: {error}", command()))?;
+        if !answer["value"]["error"].is_null() {
+            return Err(format!("{}: {answer:#}", command()));
+        }
+        Ok(answer["value"].clone())
     }
 
     /// A command of WebDriver: HTTP, one connection for each.
     fn exchange(&self, method: &str, path: &str, body: &Value) -> std::io::Result<Value> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(LONGEST_ANSWER))?;
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\nConnection: close\r\n\r\n",
@@ -210,9 +237,10 @@ impl Session {
             if line.is_empty() {
                 break;
             }
-            length = line
-                .strip_prefix("content-length:")
-                .map_or(length, |text| text.trim().parse().unwrap());
+            // This also runs while a panic is unwinding, where a second one would abort all tests.
+            if let Some(text) = line.strip_prefix("content-length:") {
+                length = text.trim().parse().map_err(std::io::Error::other)?;
+            }
         }
         let mut answer = vec![0; length];
         reader.read_exact(&mut answer)?;

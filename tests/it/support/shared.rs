@@ -20,4 +20,12 @@ impl<T> Shared<T> {
             made
         })
     }
+
+    /// Another value, for this test and those that come after it, because the one they have is
+    /// broken.
+    pub fn replace(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        let made = Arc::new(make());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&made);
+        made
+    }
 }
