@@ -776,7 +776,8 @@ bool CheckLine(int board[MAX_ARRAY_SIZE][MAX_ARRAY_SIZE], int numRowsInBoard, in
     for (int captured = 0;; captured++) {
         row += yDirection;
         column += xDirection;
-        if (row < 0 || row >= numRowsInBoard || column < 0 || column >= numRowsInBoard) return false;
+        if (row < 0 || row >= numRowsInBoard) return false;
+        if (column < 0 || column >= numRowsInBoard) return false;
         if (board[row][column] == 0) return false;
         if (board[row][column] == player) {
             numCaptured = captured;

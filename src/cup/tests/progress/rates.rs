@@ -148,12 +148,13 @@ fn rates(sprt: Sprt, tests: u64, in_order: bool) -> Rates {
 /// for they are short: 3.95 % and 5.41 %, so that good changes would be refused more often than was
 /// said.
 ///
-/// `.ci/slow` simulates 6,000 tests: 350 of them are the promised 5 % and three standard errors. By
-/// the binomial distribution, a tournament that is wrong in 5 % exceeds them with a chance of 0.2 %,
-/// and one that is wrong in 6.5 %, 1.3 times the promise, stays within them with a chance of 2 %.
-/// Otherwise it is 1,500 tests, of which at most 100 may be wrong: 5 % exceeds that with a chance of
-/// 0.2 % as well, while 6.5 % stays within it with a chance of 63 %, and 8 % with one of 3 %. The
-/// two orders differ by less than a sample of that size can tell, so only the 6,000 compare them.
+/// `.ci/slow` simulates 6,000 tests: 350 of them are the promised 5 % and three standard errors.
+/// By the binomial distribution, a tournament that is wrong in 5 % exceeds them with a chance of
+/// 0.2 %, and one that is wrong in 6.5 %, 1.3 times the promise, stays within them with a chance
+/// of 2 %. Otherwise it is 1,500 tests, of which at most 100 may be wrong: 5 % exceeds that with a
+/// chance of 0.2 % as well, while 6.5 % stays within it with a chance of 63 %, and 8 % with one of
+/// 3 %. The two orders differ by less than a sample of that size can tell, so only the 6,000
+/// compare them.
 #[test]
 fn logistic_tests_are_wrong_as_often_as_promised_and_by_end_they_would_not_be() {
     let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
