@@ -261,8 +261,7 @@ points = -20
 #[test]
 fn a_class_with_an_added_member_is_called_with_its_own_header() {
     let Some(place) = Place::for_marks() else { return };
-    let read =
-        |name: &str| std::fs::read_to_string(project("src/grade/provided").join(name)).unwrap();
+    let read = |name: &str| fs::read_to_string(project("src/grade/provided").join(name)).unwrap();
     let header = read("LinesOfAction.h");
     let added =
         header.replace("    char gameOver();", "    char gameOver();\n    bool isInside(int row);");
