@@ -194,9 +194,9 @@ fn on_boards_of_nine_squares_no_reply_gains_anything() {
     for (options, _) in SMALL {
         let ruleset = ruleset(options);
         let mut solver = Solver::new(3);
-        for (limit, you) in [("nodes=2000", Side::First), ("depth=9", Side::Second)] {
+        for (limit, side) in [("nodes=2000", Side::First), ("depth=9", Side::Second)] {
             let name = &format!("search?{limit}");
-            let sides = if plays_all() { &Side::BOTH[..] } else { &[you] };
+            let sides = if plays_all() { &Side::BOTH[..] } else { &[side] };
             for &you in sides {
                 let mut bot = bot(name, ruleset.clone(), 1);
                 play_all(&mut bot, &mut solver, &ruleset.start(), &mut Vec::new(), you);
