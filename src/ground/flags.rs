@@ -99,8 +99,15 @@ impl GivenSettings {
 /// Which word is no flag of a setting, or what its value must be.
 pub fn read_tag(tag: &str) -> Result<Settings, String> {
     let words = shlex::split(tag).ok_or("there is an unclosed quote")?;
-    let command = Command::new("Settings").no_binary_name(true).disable_help_flag(true);
-    let matches = match with_flags(command, None).try_get_matches_from(words) {
+    // Making the command takes longer than all else that a report does with a game.
+    thread_local! {
+        static COMMAND: RefCell<Command> = RefCell::new(with_flags(
+            Command::new("Settings").no_binary_name(true).disable_help_flag(true),
+            None,
+        ));
+    }
+    let parsed = COMMAND.with_borrow_mut(|command| command.try_get_matches_from_mut(words));
+    let matches = match parsed {
         Ok(matches) => matches,
         Err(error) => {
             // The other lines are about the usage of a command that nobody has typed.
@@ -134,31 +141,13 @@ pub fn control_of(record: &Record) -> Option<BySide<TimeControl>> {
 
 /// How the clocks of a logged game ran: as its tags say; without them there are none.
 pub fn time_of(record: &Record) -> TimeSettings {
-    let mut time = match record.settings.as_deref().and_then(tagged_time) {
-        Some(tagged) => tagged,
-        None => Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited).time,
+    let settings = match record.settings.as_deref().map(read_tag) {
+        Some(Ok(tagged)) => tagged,
+        _ => Settings::for_ruleset(record.ruleset()).with_control(TimeControl::Unlimited),
     };
+    let mut time = settings.time;
     time.control = control_of(record).unwrap_or(time.control);
     time
-}
-
-/// The time of a log's `Settings` tag; `None` if it cannot be read.
-fn tagged_time(tag: &str) -> Option<TimeSettings> {
-    // Reading a tag takes longer than all else that is done with a game, and the games of a log
-    // mostly have the same one.
-    thread_local! {
-        static LAST: RefCell<Option<(String, Option<TimeSettings>)>> = const { RefCell::new(None) };
-    }
-    LAST.with_borrow_mut(|last| {
-        if let Some((known, time)) = last
-            && known == tag
-        {
-            return *time;
-        }
-        let time = read_tag(tag).ok().map(|settings| settings.time);
-        *last = Some((tag.to_owned(), time));
-        time
-    })
 }
 
 /// The command with the flags of all settings, which take their values from `default` if they are

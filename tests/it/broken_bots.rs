@@ -4,7 +4,7 @@
 //! The bots are in tests/bots. No test here asserts a time: late answers are late by a minute.
 
 use crate::support::broken_bots::Ends::{Forfeits, Plays, Resigns};
-use crate::support::broken_bots::{Row, TABLE, compile, line, not_compiled};
+use crate::support::broken_bots::{Row, compile, installed, line};
 use crate::support::{
     POSIX, broken, marker, moves, plays_all, processes_with, run, sample_of_kinds, write_program,
 };
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-/// Words of [`TABLE`] that say what a silent bot does.
+/// Words of the table of bots that say what a silent bot does.
 const OF_SILENCE: [&str; 4] = [
     "\"ready\" appeared",
     "not flushed (write print(…, flush=True))",
@@ -136,10 +136,7 @@ fn judge(&(bot, what, ends, words): &Row, seat: Seat, dir: &Path, healthy: &str)
 fn every_broken_bot_in_both_seats_beside_a_healthy_match() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    let missing = not_compiled();
-    let is_missing = |row: &Row| missing.iter().any(|command| row.0.contains(command));
-    let rows = TABLE.iter().filter(|row| !is_missing(row));
-    let rows = sample_of_kinds(rows, 12, |row| match row.2 {
+    let rows = sample_of_kinds(installed(), 12, |row| match row.2 {
         Plays => "plays",
         Resigns => "resigns",
         Forfeits(termination) => termination,

@@ -50,7 +50,7 @@ pub struct Moments(Vec<(MomentKind, Side, Moment)>);
 /// to its rules.
 const PLIES: usize = 60_000;
 const OWN_PLIES: usize = 1_000;
-/// What a failure of the rules counts for: another process of them must be started.
+/// A failure of the rules counts as this many plies, because their process is started again.
 const FAILURE: usize = 200;
 
 /// Start positions with moments that random games hardly come to: the side to move is walled in and
@@ -106,7 +106,7 @@ impl Moments {
     }
 
     /// Plays a random game of `most` plies at most and keeps its moments; returns the number of
-    /// plies that it cost.
+    /// plies that it counts as.
     fn walk(
         &mut self,
         settings: &Settings,
@@ -233,7 +233,7 @@ pub fn long_game(settings: &Settings, seed: u64, is_enough: impl Fn(&[Ply]) -> b
             let _: Step = referee.answer(&mut Answer::ply(ply));
         }
         if referee.position().fault().is_some() {
-            break; // not once more for each game: each failure costs a process
+            break; // further games would fail, too, and each failure costs a process
         }
     }
     Moment { start, plies: longest }

@@ -23,7 +23,7 @@ use arbiter_config::assignment::Board;
 pub struct TestMain {
     game: &'static str,
     /// Whether its source depends on the size of the board, `BOARD_N`.
-    pub is_of_board: bool,
+    pub depends_on_size: bool,
     /// The name of the course's header that declares them; none if they are free functions.
     pub header: Option<&'static str>,
     /// Constants that the prototypes carry, with the values that the test main has for them.
@@ -38,21 +38,21 @@ impl TestMain {
         match game {
             "flipflop" => Some(TestMain {
                 game: include_str!("flipflop.cpp"),
-                is_of_board: false,
+                depends_on_size: false,
                 header: None,
                 constants: &[("MAX_ARRAY_SIZE", 24)],
                 functions: flipflop::FUNCTIONS,
             }),
             "gekitai" => Some(TestMain {
                 game: include_str!("gekitai.cpp"),
-                is_of_board: true,
+                depends_on_size: true,
                 header: None,
                 constants: &[],
                 functions: gekitai::FUNCTIONS,
             }),
             "loa" => Some(TestMain {
                 game: include_str!("loa.cpp"),
-                is_of_board: false,
+                depends_on_size: false,
                 header: Some("LinesOfAction.h"),
                 constants: &[],
                 functions: loa::FUNCTIONS,

@@ -200,7 +200,8 @@ impl Compiler {
     /// # Errors
     /// Something in arbiter or on the machine failed.
     pub fn test_main(&self, main: TestMain, board: Board) -> Result<Vec<u8>, BotError> {
-        let name = if main.is_of_board { format!("main-{}", board.n) } else { "main".to_owned() };
+        let name =
+            if main.depends_on_size { format!("main-{}", board.n) } else { "main".to_owned() };
         let header = match self.course_header() {
             Some(content) => String::from_utf8_lossy(content),
             None => main.header.and_then(provided).unwrap_or_default().into(),

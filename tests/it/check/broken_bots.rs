@@ -55,11 +55,7 @@ fn lost(termination: &'static str) -> Option<Told> {
 /// The cases of both tables that are tried, of those whose compilers are installed. `dir` is the
 /// folder of the broken bots; `DIR` in the faulty ones is replaced by `install`.
 fn cases(dir: &Path) -> Vec<Case> {
-    let missing = broken_bots::not_compiled();
-    let broken = broken_bots::TABLE
-        .iter()
-        .filter(|row| !missing.iter().any(|command| row.0.contains(command)));
-    let broken = broken.map(|&(row, _, ends, _)| {
+    let broken = broken_bots::installed().into_iter().map(|&(row, _, ends, _)| {
         let usual = match ends {
             Plays | Resigns => None,
             Forfeits(termination) => lost(termination),
@@ -74,8 +70,8 @@ fn cases(dir: &Path) -> Vec<Case> {
             shows_by_hand: row != "early-half",
         }
     });
-    let languages = faulty_programs::not_compiled();
-    let faulty = table::TABLE.iter().filter(|row| !languages.contains(row.needs));
+    let missing = faulty_programs::not_installed();
+    let faulty = table::TABLE.iter().filter(|row| !missing.contains(row.needs));
     let faulty = faulty.map(|row| Case {
         row: row.bot,
         line: row.bot.to_owned(),
@@ -95,8 +91,8 @@ fn cases(dir: &Path) -> Vec<Case> {
     sample(cases.filter(is_tried), 2)
 }
 
-/// Makes the programs of these cases, and leaves out what is not installed. Returns the folder of
-/// the faulty ones.
+/// Makes the programs of these cases, and leaves out what cannot be made. Returns the folder of the
+/// faulty ones.
 fn install(cases: &mut Vec<Case>, dir: &Path) -> tempfile::TempDir {
     let broken = cases.iter().filter(|case| case.needs.is_none()).map(|case| case.row);
     broken_bots::compile(&broken.collect::<Vec<_>>(), dir);

@@ -45,7 +45,7 @@ impl Place {
         );
     }
 
-    /// The folder of a healthy bot, which starts faster, likewise.
+    /// Like `bot`, with a healthy shell bot, which starts faster.
     fn healthy(&self, folder: &str, more: &str) {
         self.write(&format!("{folder}/bot.sh"), FIRST);
         self.write(&format!("{folder}/bot.toml"), &format!("command = 'sh bot.sh'\n{more}"));

@@ -127,7 +127,8 @@ fn isolation_is_named_where_it_is_the_cause() {
     // What is not installed is told in other words under less isolation, and fails there too.
     let rows =
         [("network", "ready", true), ("module", "ready", false), ("time-none", "time-none", false)];
-    for (about, situation, is_cause) in sample_of_kinds(rows, rows.len(), |row| row.2) {
+    let tried = if plays_all() { &rows[..] } else { &rows[..2] };
+    for &(about, situation, is_cause) in tried {
         let (ran, objects) = check(dir.path(), &picky(about), "loa", &[]);
         let found = objects.iter().find(|object| object["situation"] == situation).unwrap();
         assert_eq!(found["isolation"], is_cause, "{about}: {ran:?}");

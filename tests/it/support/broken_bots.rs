@@ -221,12 +221,12 @@ pub fn line(bot: &str, dir: &Path, marker: &str) -> String {
     line.replace("DIR", dir.to_str().unwrap()).replace("MARKER", marker)
 }
 
-/// How the command lines of those bots begin whose compiler is not installed, which is printed.
-/// This is asked before rows are sampled: otherwise a missing compiler could take away the only row
-/// of a kind.
-pub fn not_compiled() -> Vec<&'static str> {
+/// The rows of [`TABLE`] but for those whose compiler is not installed, which is printed. Samples are
+/// taken of these: otherwise a missing compiler could take away the only row of a kind.
+pub fn installed() -> Vec<&'static Row> {
     let missing = COMPILED.iter().filter(|row| !has(row.0, "the unflushed bot in its language"));
-    missing.map(|row| row.2).collect()
+    let missing: Vec<&str> = missing.map(|row| row.2).collect();
+    TABLE.iter().filter(|row| !missing.iter().any(|command| row.0.contains(command))).collect()
 }
 
 /// Compiles those of these bots of the table that need it into DIR.

@@ -208,13 +208,13 @@ impl Session {
     }
 
     fn try_request(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
-        let command = || format!("{method} {path} {body:.300}");
-        let answer = self.exchange(method, path, body);
-        let answer = answer.map_err(|error| format!("{}: {error}", command()))?;
-        if !answer["value"]["error"].is_null() {
-            return Err(format!("{}: {answer:#}", command()));
+        match self.exchange(method, path, body) {
+            Err(error) => Err(format!("{method} {path} {body:.300}: {error}")),
+            Ok(answer) if !answer["value"]["error"].is_null() => {
+                Err(format!("{method} {path} {body:.300}: {answer:#}"))
+            }
+            Ok(answer) => Ok(answer["value"].clone()),
         }
-        Ok(answer["value"].clone())
     }
 
     /// A command of WebDriver: HTTP, one connection for each.

@@ -28,15 +28,19 @@ pub fn scripts() -> tempfile::TempDir {
     dir
 }
 
-/// What rows call a language whose compiler is not installed. It is asked before rows are sampled,
-/// [likewise](super::broken_bots::not_compiled).
-pub fn not_compiled() -> HashSet<&'static str> {
-    let missing = COMPILED.iter().filter(|row| !has(row.1, "the faulty bots in its language"));
-    missing.map(|row| row.0).collect()
+/// What rows need of languages that are not installed, which is printed. Samples are taken of the
+/// others, as of [the broken bots](super::broken_bots::installed).
+pub fn not_installed() -> HashSet<&'static str> {
+    let compilers = COMPILED.iter().map(|&(name, compiler, _)| (name, compiler));
+    let interpreters = ["python3", "node"].map(|name| (name, name));
+    let missing = compilers
+        .chain(interpreters)
+        .filter(|(_, command)| !has(command, "the faulty bots in its language"));
+    missing.map(|(name, _)| name).collect()
 }
 
-/// The folder of a test with the programs that these rows of the table start; what they need and is
-/// missing is returned.
+/// The folder of a test with the programs that these rows need, of languages that are installed;
+/// what a compiler cannot make is returned.
 pub fn programs(needs: &HashSet<&'static str>) -> (tempfile::TempDir, HashSet<&'static str>) {
     let dir = scripts();
     let mut missing = HashSet::new();
@@ -53,25 +57,16 @@ pub fn programs(needs: &HashSet<&'static str>) -> (tempfile::TempDir, HashSet<&'
         if !needs.contains(name) {
             continue;
         }
-        if has(compiler, "the faulty bots in its language") {
-            let arguments =
-                arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
-            let output =
-                Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
-            if name == "asan" && !output.status.success() {
-                skip("a compiler has no AddressSanitizer: the faulty bots with it");
-                missing.insert(name);
-                continue;
-            }
-            assert!(output.status.success(), "{output:?}");
-        } else {
+        let arguments =
+            arguments.iter().map(|word| word.replace("DIR", dir.path().to_str().unwrap()));
+        let output =
+            Command::new(compiler).args(arguments).current_dir(project("")).output().unwrap();
+        if name == "asan" && !output.status.success() {
+            skip("a compiler has no AddressSanitizer: the faulty bots with it");
             missing.insert(name);
+            continue;
         }
-    }
-    for tool in ["python3", "node"] {
-        if needs.contains(tool) && !has(tool, "the faulty bots in its language") {
-            missing.insert(tool);
-        }
+        assert!(output.status.success(), "{output:?}");
     }
     (dir, missing)
 }

@@ -13,8 +13,8 @@ use std::time::Duration;
 const SMALL: [(&str, i8); 3] =
     [("n=3 s=3 blocks=none", 0), ("n=3 s=3 blocks=b1", 0), ("n=3 s=3 blocks=a0", 0)];
 /// Boards of sixteen squares likewise, and the nodes of a ply that are enough there. With 200,000
-/// in place of 1,000,000 a win becomes a draw in one of up to 200 games;
-/// that board is for `.ci/slow`.
+/// in place of 1,000,000 a win becomes a draw in one of up to 200 games; that board
+/// is for `.ci/slow`.
 const LARGER: [(&str, i8, u64); 5] = [
     ("n=4 s=3 blocks=none", 1, 20_000),
     ("n=4 s=3 blocks=b1,c2", 1, 1_000_000),
