@@ -1,7 +1,8 @@
 //! The characters of PGN: white space, line ends, and names of tags. Logs of old programs and of
 //! Windows have further ones that count as white space.
 
-/// The byte order mark: at the beginning of a log, or in its middle, where logs were joined.
+/// The byte order mark: at the beginning of a log, or in its middle, where logs were joined; several
+/// where one of them was empty.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// White space as PGN has it: space, tabs, form feed, line ends.
@@ -35,9 +36,25 @@ pub(super) fn line_ends(text: &[u8]) -> usize {
     count
 }
 
-/// Whether a text ends in a line of white space, which a byte order mark may follow.
+/// A text without the byte order marks at its end: a joined log may have had nothing but its own.
+pub(super) fn without_marks_at_end(mut text: &[u8]) -> &[u8] {
+    while let Some(rest) = text.strip_suffix(MARK) {
+        text = rest;
+    }
+    text
+}
+
+/// A text without the byte order marks that it begins with.
+pub(super) fn without_marks(mut text: &[u8]) -> &[u8] {
+    while let Some(rest) = text.strip_prefix(MARK) {
+        text = rest;
+    }
+    text
+}
+
+/// Whether a text ends in a line of white space, which byte order marks may follow.
 pub(super) fn ends_in_blank_line(text: &[u8]) -> bool {
-    let text = text.strip_suffix(MARK).unwrap_or(text);
+    let text = without_marks_at_end(text);
     let end = match text {
         [.., b'\r', b'\n'] => 2,
         [.., b'\n' | b'\r'] => 1,

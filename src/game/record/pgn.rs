@@ -12,6 +12,7 @@
 
 use super::characters::{
     MARK, ends_in_blank_line, is_space, is_tag_name_byte, line_ends, line_length,
+    without_marks_at_end,
 };
 use super::escape::tag_letter;
 use super::search::{Search, has_next_game, search};
@@ -489,10 +490,10 @@ impl<'a> RawGames<'a> {
         }
     }
 
-    /// Whether a line begins here, or its text after a byte order mark.
+    /// Whether a line begins here, or its text after byte order marks.
     fn is_at_line_start(&self) -> bool {
-        let before = &self.log[..self.at];
-        matches!(before.strip_suffix(MARK).unwrap_or(before).last(), None | Some(b'\n' | b'\r'))
+        let before = without_marks_at_end(&self.log[..self.at]);
+        matches!(before.last(), None | Some(b'\n' | b'\r'))
     }
 
     /// Takes the ASCII characters for which `wanted` holds.

@@ -1,6 +1,8 @@
 //! Finds the game after one that cannot be read.
 
-use super::characters::{MARK, ends_in_blank_line, is_blank, is_line_end, is_tag_name_byte};
+use super::characters::{
+    MARK, ends_in_blank_line, is_blank, is_line_end, is_tag_name_byte, without_marks,
+};
 
 /// After a blank line this begins a game even in a comment: that comment was not closed.
 pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
@@ -54,7 +56,7 @@ pub(super) fn search(
     while search != Search::Here {
         let rest = &log[at..];
         if log[..at].last().is_none_or(|&byte| is_line_end(byte)) {
-            let text = rest.strip_prefix(MARK).unwrap_or(rest);
+            let text = without_marks(rest);
             match beginning(text) {
                 Beginning::Tag(name) if search == Search::AfterText || name == b"Event" => {
                     return (log.len() - text.len(), Search::Here);

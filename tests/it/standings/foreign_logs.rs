@@ -151,20 +151,39 @@ proptest! {
     fn what_is_read_strictly_is_read_alike(
         words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..30),
     ) {
-        let log = [b"[White \"a\"] [Black \"b\"] ".as_slice(), &words.concat(), b" 1-0"].concat();
-        let Ok(games) = read_raw(&log).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
-        // Only there may such a comment contain a game.
-        prop_assume!(!log.windows(8).any(|part| part == b"[Event \""));
-        let heads = heads(&log);
-        prop_assert_eq!(heads.len(), games.len());
-        for (head, game) in heads.iter().zip(&games) {
-            prop_assert_eq!((head.number, head.line, head.result), (game.number, game.line, Some(game.result)));
-            for tag in &game.tags {
-                prop_assert_eq!(head.tag(tag.name), Some(&*tag.value));
-            }
-            prop_assert_eq!(head.moves.is_some(), !game.moves.is_empty());
-        }
+        are_read_alike(&words.concat())?;
     }
+}
+
+/// A log that was joined from several has the marks of those that were empty.
+#[test]
+fn several_byte_order_marks_are_read_as_one() {
+    for text in
+        ["1-0\u{feff}\u{feff};", "\n\u{feff}\u{feff}1. a2c4", "\n\u{feff}\u{feff}\u{feff}% text\n"]
+    {
+        are_read_alike(text.as_bytes()).unwrap();
+    }
+}
+
+/// A log with this text in its moves is refused by the strict reader, or read alike by both.
+fn are_read_alike(text: &[u8]) -> Result<(), TestCaseError> {
+    let log = [b"[White \"a\"] [Black \"b\"] ".as_slice(), text, b" 1-0"].concat();
+    let Ok(games) = read_raw(&log).collect::<Result<Vec<_>, _>>() else { return Ok(()) };
+    // Only there may such a comment contain a game.
+    prop_assume!(!log.windows(8).any(|part| part == b"[Event \""));
+    let heads = heads(&log);
+    prop_assert_eq!(heads.len(), games.len());
+    for (head, game) in heads.iter().zip(&games) {
+        prop_assert_eq!(
+            (head.number, head.line, head.result),
+            (game.number, game.line, Some(game.result))
+        );
+        for tag in &game.tags {
+            prop_assert_eq!(head.tag(tag.name), Some(&*tag.value));
+        }
+        prop_assert_eq!(head.moves.is_some(), !game.moves.is_empty());
+    }
+    Ok(())
 }
 
 const WORDS: [&[u8]; 31] = [

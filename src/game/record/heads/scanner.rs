@@ -3,7 +3,7 @@
 use super::words::{MoveHash, without_numbers};
 use super::{GameHead, HEAD_BYTES};
 use crate::GameResult;
-use crate::record::characters::{MARK, is_blank, is_tag_name_byte};
+use crate::record::characters::{MARK, is_blank, is_tag_name_byte, without_marks_at_end};
 use crate::record::search::NEXT_GAME;
 
 /// The most bytes of a word, or of the name of a tag, that are kept; no result is as long.
@@ -47,8 +47,8 @@ enum TagPart {
 #[derive(Debug, Default)]
 pub(super) struct HeadScanner {
     state: ScanState,
-    /// The number of bytes of the byte order mark that this line has begun with; all of them after
-    /// any other byte.
+    /// The number of bytes of a byte order mark that this line has begun with; all of them after any
+    /// other byte.
     mark: usize,
     line: usize,
     /// Whether the last byte was a CR.
@@ -127,7 +127,7 @@ impl HeadScanner {
 
     fn byte(&mut self, byte: u8) {
         if MARK.get(self.mark) == Some(&byte) {
-            self.mark += 1;
+            self.mark = (self.mark + 1) % MARK.len(); // another one may follow
             self.after_cr = false;
             return;
         }
@@ -208,7 +208,7 @@ impl HeadScanner {
 
     fn take_word(&mut self, word: &[u8]) {
         // A log without a line end at its end was joined with another one.
-        let word = word.strip_suffix(MARK).unwrap_or(word);
+        let word = without_marks_at_end(word);
         if word.is_empty() {
             return;
         }
