@@ -4,18 +4,19 @@
 //! caller is a child subreaper: every process that the bot started, directly or not, is its
 //! descendant until it reaps that process itself. Some bots fork faster than they are killed. They
 //! are stopped by *not* reaping: their zombies use up the processes that they may have. So this
-//! kills without reaping until three walks through its descendants in a row find none that lives,
-//! then reaps. It is done when `wait` reports that there is no child (`ECHILD`); a walk that finds
-//! none is no proof.
+//! kills without reaping until a walk through its descendants finds none that lives, then reaps. It
+//! is done when `wait` reports that there is no child (`ECHILD`); a walk that finds none is no
+//! proof. If a child is left, it reaps again only after [`STUBBORN_WALKS`] such walks in a row.
 
 use super::stat::{ProcessStat, living_descendants, process_stat};
 use crate::bot::system::proc::proc_text;
 use crate::sandbox::PidNamespace;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait,
 };
 use std::io;
-use std::thread;
+use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 /// How long killing a bot may take. A killed process ends when it is next scheduled, also on a busy
@@ -33,6 +34,7 @@ pub(in crate::bot) fn kill_all(
     namespace: Option<&PidNamespace>,
 ) -> io::Result<Vec<String>> {
     let began = Instant::now();
+    let mut walks = 1;
     if let Some(namespace) = namespace {
         namespace.kill();
     }
@@ -48,7 +50,10 @@ pub(in crate::bot) fn kill_all(
         }
         match namespace {
             Some(namespace) => namespace.wait_a_moment()?,
-            None => kill_until_none_lives(began)?,
+            None => {
+                kill_until_none_lives(began, walks)?;
+                walks = STUBBORN_WALKS;
+            }
         }
     }
 }
@@ -70,29 +75,54 @@ fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
 /// most.
 const PAUSES: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(20)];
 
-/// Kills without reaping until three walks in a row find no living descendant, or the time is over.
-fn kill_until_none_lives(began: Instant) -> io::Result<()> {
+/// How many walks in a row have to find no living descendant of a bot that the first reaping has
+/// not ended.
+const STUBBORN_WALKS: usize = 3;
+
+/// Kills without reaping until `walks` walks in a row find no living descendant, or the time is
+/// over.
+fn kill_until_none_lives(began: Instant, walks: usize) -> io::Result<()> {
     let [mut pause, longest] = PAUSES;
     let mut quiet = 0;
-    while quiet < 3 && began.elapsed() <= TIME_LIMIT {
-        kill_newest();
+    for round in 0.. {
+        if quiet == walks || began.elapsed() > TIME_LIMIT {
+            break;
+        }
+        // Most bots have ended after the first round.
+        if round > 1 || walks > 1 {
+            kill_newest();
+        }
         let alive = living_descendants(getpid().as_raw_nonzero().get())?;
         if alive.is_empty() {
             quiet += 1;
-        } else {
-            quiet = 0;
-            for member in &alive {
-                kill(member);
+            continue;
+        }
+        quiet = 0;
+        let mut killed = Vec::new();
+        for member in &alive {
+            if let Some(descriptor) = kill(member)
+                && killed.len() < WATCHED
+            {
+                killed.push(descriptor);
             }
-            thread::yield_now();
-            if alive.iter().all(|process| process_stat(process.pid) == Some(*process)) {
-                // None has ended yet: a killed process needs some processor time to end.
-                thread::sleep(pause);
-                pause = longest.min(pause * 2);
-            }
+        }
+        // A killed process needs some processor time to end.
+        if !killed.is_empty() && !one_ends(&killed, pause) {
+            pause = longest.min(pause * 2);
         }
     }
     Ok(())
+}
+
+/// The most killed processes whose end is waited for at once; each has an open descriptor.
+const WATCHED: usize = 64;
+
+/// Waits until one of these processes has ended, for this long at most; returns whether one has.
+fn one_ends(processes: &[OwnedFd], longest: Duration) -> bool {
+    let mut watched: Vec<_> =
+        processes.iter().map(|process| PollFd::new(process, PollFlags::IN)).collect();
+    let longest = Timespec::try_from(longest).ok();
+    poll(&mut watched, longest.as_ref()).is_ok_and(|ended| ended > 0)
 }
 
 /// The number of highest pids that are checked for new processes, and how often.
@@ -137,14 +167,14 @@ fn descends(process: &ProcessStat, root: i32) -> bool {
 /// The number of generations that are followed.
 const MAX_DEPTH: usize = 64;
 
-/// Kills a process, if its pid has not passed to another process since it was read.
-fn kill(seen: &ProcessStat) {
-    let Some(pid) = Pid::from_raw(seen.pid) else { return };
-    let Ok(descriptor) = pidfd_open(pid, PidfdFlags::empty()) else { return };
-    if let Some(now) = process_stat(seen.pid)
-        && now.started == seen.started
-        && now.parent == seen.parent
-    {
-        let _ = pidfd_send_signal(descriptor, Signal::KILL); // fails only if it has ended
+/// Kills a process, if its pid has not passed to another process since it was read. Returns what
+/// shows its end.
+fn kill(seen: &ProcessStat) -> Option<OwnedFd> {
+    let descriptor = pidfd_open(Pid::from_raw(seen.pid)?, PidfdFlags::empty()).ok()?;
+    let now = process_stat(seen.pid)?;
+    if now.started != seen.started || now.parent != seen.parent {
+        return None;
     }
+    let _ = pidfd_send_signal(&descriptor, Signal::KILL); // fails only if it has ended
+    Some(descriptor)
 }
