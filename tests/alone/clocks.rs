@@ -4,10 +4,10 @@
 //! The bots are those of tests/bots/using.py. No test depends on the speed of the machine: bots
 //! that must be in time have minutes, and bots that must exceed a limit exceed it by a wide margin.
 
-use crate::machine;
 use crate::support::{
     Ran, arbiter, judge_all, marker, plays_all, processes_with, project, run, skip, wait_for,
 };
+use crate::{loads_machine, measures_machine};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::CpuSet;
 use serde_json::Value;
@@ -181,7 +181,7 @@ fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
 
 #[test]
 fn where_processor_time_is_charged_no_verdict_depends_on_what_else_the_machine_does() {
-    let _machine = machine();
+    let _machine = loads_machine();
     let dir = tempfile::tempdir().unwrap();
     let alone = verdicts(dir.path(), "alone");
     let load = Load::new();
@@ -221,7 +221,7 @@ fn off_move(log: &Path) -> Vec<f64> {
 
 #[test]
 fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
-    let _machine = machine();
+    let _machine = measures_machine();
     let dir = tempfile::tempdir().unwrap();
     let game = |pondering: &str, bot: &str| {
         let log = dir.path().join(format!("{pondering}-{bot}"));
@@ -250,7 +250,7 @@ fn a_bot_off_move_is_frozen_or_what_it_used_is_told() {
 
 #[test]
 fn the_built_in_search_thinks_off_move_where_it_may_and_ends_when_it_is_told() {
-    let _machine = machine();
+    let _machine = measures_machine();
     let game = |pondering: &str, bot: &str| {
         let opponent = using("sleep 1");
         let base = [
@@ -353,7 +353,7 @@ fn where_a_bot_has_a_control_group_what_its_short_processes_use_is_charged() {
 /// can.
 #[test]
 fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
-    let _machine = machine();
+    let _machine = loads_machine();
     for options in [&["--sandbox", "basic"][..], &["--sandbox", "strict", "--processes", "4"]] {
         let marker = marker("resumed");
         let bot = using(&format!("ponder 0 {marker}"));
@@ -393,7 +393,7 @@ fn a_bot_that_is_resumed_off_move_stays_frozen_or_loses() {
 /// when it ends, before the opponent has answered.
 #[test]
 fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
-    let _machine = machine();
+    let _machine = measures_machine();
     for sandbox in &["strict", "basic"][..if plays_all() { 2 } else { 1 }] {
         let more = ["--sandbox", sandbox, "--max-plies", "12", "--time", "7200+0"];
         let (ran, game) = play("calls 1", Some("sleep 10"), &more);
@@ -410,7 +410,7 @@ fn a_bot_whose_system_calls_go_on_after_its_answer_loses() {
 /// next ply, which begins that much earlier, but arbiter's timers of that ply are not late for it.
 #[test]
 fn what_a_bot_uses_after_its_answer_does_not_disturb_its_game() {
-    let _machine = machine();
+    let _machine = measures_machine();
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("games");
     let more = ["--max-plies", "4", "--time", "600+0", "--log", log.to_str().unwrap()];

@@ -3,7 +3,7 @@
 //!
 //! cargo runs one test program after the other, so these are a program of their own: beside the
 //! games of `tests/it` they would measure those, and a bot that takes all that its user may have
-//! would take it from theirs. Those of them that cannot bear each other take turns by [`machine`].
+//! would take it from theirs. What [`loads_machine`] runs beside no test that [`measures_machine`].
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(
@@ -23,10 +23,16 @@ mod sandbox;
 mod support;
 mod survivors;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// Held by a test that loads the whole machine, and by one that measures how much of it a bot uses.
-fn machine() -> MutexGuard<'static, ()> {
-    static MACHINE: Mutex<()> = Mutex::new(());
-    MACHINE.lock().unwrap_or_else(PoisonError::into_inner)
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Held by a test that loads the whole machine.
+fn loads_machine() -> RwLockWriteGuard<'static, ()> {
+    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Held by a test that measures how much of the machine a bot uses; others may measure, too.
+fn measures_machine() -> RwLockReadGuard<'static, ()> {
+    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }

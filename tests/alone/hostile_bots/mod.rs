@@ -25,7 +25,7 @@ mod pages;
 mod table;
 mod user;
 
-use crate::machine;
+use crate::loads_machine;
 use crate::support::{Ran, marker, moves, plays_all, project, sample_of_kinds, skip};
 use arena::{Played, Sandbox, neighbours, play};
 use machine::{Objects, traces};
@@ -160,7 +160,7 @@ fn games(site: &Site) -> Vec<Game> {
 
 #[test]
 fn no_hostile_bot_harms_anybody() {
-    let _machine = machine();
+    let _machine = loads_machine();
     let site = &Site::new();
     // The decoy is a working bot; behaviours with the opponent in their name play against it.
     let mut healthy = HashMap::new();

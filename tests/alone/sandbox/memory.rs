@@ -3,7 +3,7 @@
 //! line shows which of the two a machine has. A process that cannot write to control groups stands
 //! for a machine without them.
 
-use crate::machine;
+use crate::loads_machine;
 use crate::sandbox::{folder, judged, python, write};
 use crate::support::{ARBITER, Ran, arbiter, copy_program, has, project, skip};
 use std::fs;
@@ -98,7 +98,7 @@ fn is_held(ran: &Ran) -> bool {
 
 #[test]
 fn memory_that_is_not_resident_does_not_pass_the_limit() {
-    let _machine = machine();
+    let _machine = loads_machine();
     let site = Site::new();
     let mut lines = Vec::new();
     for user in users() {
@@ -137,7 +137,7 @@ fn memory_that_is_not_resident_does_not_pass_the_limit() {
 /// The memory that is refused above can be taken without a sandbox.
 #[test]
 fn the_same_memory_is_had_without_a_sandbox() {
-    let _machine = machine();
+    let _machine = loads_machine();
     let site = Site::new();
     for attack in ["shared", "zero", "stack"] {
         // The limit is above what is taken, so that only the kind of memory is tested.

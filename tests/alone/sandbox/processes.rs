@@ -1,7 +1,7 @@
 //! Bots of several processes under `strict`: each process finds itself in `/proc`, on machines with
 //! and without namespaces.
 
-use crate::machine;
+use crate::measures_machine;
 use crate::sandbox::{CALM, folder, plays, python, write};
 use crate::support::{Ran, arbiter, copy_program, has, project};
 use std::path::Path;
@@ -79,7 +79,7 @@ fn on_every_machine(reached: &Path, bot: &str) -> Vec<(Machine, Ran)> {
 
 #[test]
 fn each_process_of_a_bot_finds_itself() {
-    let _machine = machine();
+    let _machine = measures_machine();
     let folder = folder();
     let what = "import subprocess\n\
                 own = 'import os, sys; sys.exit(os.readlink(\"/proc/self/exe\") == os.environ[\"PARENT\"])'\n\
@@ -112,7 +112,7 @@ fn each_process_of_a_bot_finds_itself() {
 
 #[test]
 fn java_plays_as_a_child_of_a_script() {
-    let _machine = machine();
+    let _machine = measures_machine();
     if !has("javac", "java as a child of an adapter") {
         return;
     }
