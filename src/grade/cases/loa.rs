@@ -177,7 +177,7 @@ fn labels(
         labels.push(SUICIDE);
     }
     labels.push(kind);
-    debug_assert!(labels.contains(&class));
+    assert!(labels.contains(&class), "{class} is among {labels:?}");
     labels
 }
 
