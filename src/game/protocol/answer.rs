@@ -43,6 +43,11 @@ pub(super) fn read_ply(position: &Position, text: &[u8], word: &str) -> Result<P
     ply.map_err(|error| error.to_string())
 }
 
+/// What is wrong with an answer that was written before this request was read, as a clause.
+pub(super) fn came_early(request: &str) -> String {
+    format!("but before {request} was read: read on until {request}, then answer")
+}
+
 /// If a line is a legal ply except for its form: what is wrong, and the answer with `word` that is
 /// right.
 pub(super) fn nearly_a_ply(position: &Position, line: &[u8], word: &str) -> Option<NearlyAPly> {

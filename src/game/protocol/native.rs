@@ -1,6 +1,6 @@
 //! arbiter's own dialect (docs/reference/protocol.md).
 
-use super::answer::{first_word, nearly_a_ply, read_ply};
+use super::answer::{came_early, first_word, nearly_a_ply, read_ply};
 use super::variation::REFUSED;
 use super::{Conversation, NO_CLOCK, ParsedLine, Variation};
 use crate::clock::{Charged, TimeControl};
@@ -229,8 +229,7 @@ impl Wording for Native {
             return format!("which is not \"ready\"; {hint}");
         }
         if is_answer {
-            return "but the bot had not read the question by then, so it is not an answer to it"
-                .to_owned();
+            return came_early(self.request(wanted));
         }
         let hint = if lower == b"move" {
             "write move in lower case, then a space and the move"

@@ -1,6 +1,6 @@
 //! The Universal Game Interface (docs/reference/protocol.md, ugi).
 
-use super::answer::{first_word, nearly_a_ply, read_ply};
+use super::answer::{came_early, first_word, nearly_a_ply, read_ply};
 use super::{Conversation, NO_CLOCK, ParsedLine};
 use crate::clock::TimeControl;
 use crate::{End, NearlyAPly, Reply, Start, Turn, Wanted, Wording};
@@ -209,9 +209,7 @@ impl Wording for Ugi {
                 "which is not \"{ready}\"; after {request}, print \"{ready}\"; write messages for \
                  people to stderr"
             ),
-            Wanted::Answer if first == b"bestmove" => {
-                "but the bot had not read the question by then, so it is not an answer to it".into()
-            }
+            Wanted::Answer if first == b"bestmove" => came_early(request),
             Wanted::Answer if first.eq_ignore_ascii_case(b"bestmove") => {
                 "which is not an answer; write bestmove in lower case, then a space and the move"
                     .into()

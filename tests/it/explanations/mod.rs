@@ -519,7 +519,7 @@ const MISTAKES: &[(&str, &[&str], usize, &str, &str)] = &[
         &["loa", "--move-time", "2s"],
         0,
         "f'move {moves[0]}\\nmove {moves[1]}' if turn == 1 else None",
-        " came before \"go\" was read: read on until \"go\", then answer",
+        " before \"go\" was read: read on until \"go\", then answer",
     ),
     (
         "imports what its author has in PYTHONPATH",

@@ -4,9 +4,10 @@
 //! caller is a child subreaper: every process that the bot started, directly or not, is its
 //! descendant until it reaps that process itself. Some bots fork faster than they are killed. They
 //! are stopped by *not* reaping: their zombies use up the processes that they may have. So this
-//! kills without reaping until a walk through its descendants finds none that lives, then reaps. It
-//! is done when `wait` reports that there is no child (`ECHILD`); a walk that finds none is no
-//! proof. If a child is left, it reaps again only after [`STUBBORN_WALKS`] such walks in a row.
+//! reaps what has ended already, kills without reaping until a walk through its descendants finds
+//! none that lives, then reaps again. It is done when `wait` reports that there is no child
+//! (`ECHILD`); a walk that finds none is no proof. If a child is left, it takes [`STUBBORN_WALKS`]
+//! such walks in a row before it reaps the next time.
 
 use super::stat::{ProcessStat, living_descendants, process_stat};
 use crate::bot::system::proc::proc_text;
@@ -59,7 +60,8 @@ pub(in crate::bot) fn kill_all(
 }
 
 /// Pid and name of each living descendant, without pid 1 of the pid namespace, which waits for the
-/// others.
+/// others. Without a namespace there is one: where none is found, it starts others and ends, again and
+/// again.
 fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
     let mut survivors = Vec::new();
     for ProcessStat { pid, .. } in living_descendants(getpid().as_raw_nonzero().get())? {
@@ -68,15 +70,17 @@ fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
             survivors.push(format!("{pid} ({})", name.trim_end()));
         }
     }
+    if survivors.is_empty() && init.is_none() {
+        survivors.push("one that is gone before its pid is read".to_owned());
+    }
     Ok(survivors)
 }
 
-/// How long to wait for killed processes before they are looked at again: the first time, and at
-/// most.
-const PAUSES: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(20)];
+/// The longest wait for the end of a killed process: the first one, and after doubling.
+const PAUSES: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(20)];
 
-/// How many walks in a row have to find no living descendant of a bot that the first reaping has
-/// not ended.
+/// How many walks in a row have to find no living descendant if a child was left after the first
+/// that found none.
 const STUBBORN_WALKS: usize = 3;
 
 /// Kills without reaping until `walks` walks in a row find no living descendant, or the time is
@@ -88,7 +92,7 @@ fn kill_until_none_lives(began: Instant, walks: usize) -> io::Result<()> {
         if quiet == walks || began.elapsed() > TIME_LIMIT {
             break;
         }
-        // Most bots have ended after the first round.
+        // Of most bots the first round kills all and the second finds none.
         if round > 1 || walks > 1 {
             kill_newest();
         }
@@ -107,7 +111,7 @@ fn kill_until_none_lives(began: Instant, walks: usize) -> io::Result<()> {
             }
         }
         // A killed process needs some processor time to end.
-        if !killed.is_empty() && !one_ends(&killed, pause) {
+        if !one_ends(&killed, pause) {
             pause = longest.min(pause * 2);
         }
     }
@@ -115,7 +119,7 @@ fn kill_until_none_lives(began: Instant, walks: usize) -> io::Result<()> {
 }
 
 /// The most killed processes whose end is waited for at once; each has an open descriptor.
-const WATCHED: usize = 64;
+const WATCHED: usize = 16;
 
 /// Waits until one of these processes has ended, for this long at most; returns whether one has.
 fn one_ends(processes: &[OwnedFd], longest: Duration) -> bool {
@@ -167,8 +171,8 @@ fn descends(process: &ProcessStat, root: i32) -> bool {
 /// The number of generations that are followed.
 const MAX_DEPTH: usize = 64;
 
-/// Kills a process, if its pid has not passed to another process since it was read. Returns what
-/// shows its end.
+/// Kills a process, if its pid has not passed to another process since it was read. Returns a
+/// descriptor that becomes readable when it has ended.
 fn kill(seen: &ProcessStat) -> Option<OwnedFd> {
     let descriptor = pidfd_open(Pid::from_raw(seen.pid)?, PidfdFlags::empty()).ok()?;
     let now = process_stat(seen.pid)?;
