@@ -3,7 +3,8 @@
 //!
 //! cargo runs one test program after the other, so these are a program of their own: beside the
 //! games of `tests/it` they would measure those, and a bot that takes all that its user may have
-//! would take it from theirs. What [`loads_machine`] runs beside no test that [`measures_machine`].
+//! would take it from theirs. A test that holds [`loads_machine`] runs beside none that holds
+//! [`measures_machine`].
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(

@@ -87,7 +87,7 @@ fn a_full_disk_loses_no_game_and_is_not_held_against_an_author() {
     // 2. Nothing can be written: the games wait.
     for _ in served.stderr.try_iter() {} // what was said of the first time
     fill(&filler);
-    // It may look while the last MiB is being filled.
+    // The league may check the disk while the last MiB is being filled.
     wait_for_line(&served, " MiB left: no game begins");
     fs::remove_file(&filler).unwrap();
     place.wait_for_games("ann", 2);

@@ -60,8 +60,7 @@ pub(in crate::bot) fn kill_all(
 }
 
 /// Pid and name of each living descendant, without pid 1 of the pid namespace, which waits for the
-/// others. Without a namespace there is one: where none is found, it starts others and ends, again and
-/// again.
+/// others. Without a namespace at least one is left: if none is found, it keeps forking and ending.
 fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
     let mut survivors = Vec::new();
     for ProcessStat { pid, .. } in living_descendants(getpid().as_raw_nonzero().get())? {
@@ -71,7 +70,7 @@ fn list_survivors(init: Option<u32>) -> io::Result<Vec<String>> {
         }
     }
     if survivors.is_empty() && init.is_none() {
-        survivors.push("one that is gone before its pid is read".to_owned());
+        survivors.push("a process that ends before its pid can be read".to_owned());
     }
     Ok(survivors)
 }
@@ -92,7 +91,7 @@ fn kill_until_none_lives(began: Instant, walks: usize) -> io::Result<()> {
         if quiet == walks || began.elapsed() > TIME_LIMIT {
             break;
         }
-        // Of most bots the first round kills all and the second finds none.
+        // For most bots the first round kills everything and the second finds nothing alive.
         if round > 1 || walks > 1 {
             kill_newest();
         }
@@ -125,8 +124,9 @@ const WATCHED: usize = 16;
 fn one_ends(processes: &[OwnedFd], longest: Duration) -> bool {
     let mut watched: Vec<_> =
         processes.iter().map(|process| PollFd::new(process, PollFlags::IN)).collect();
-    let longest = Timespec::try_from(longest).ok();
-    poll(&mut watched, longest.as_ref()).is_ok_and(|ended| ended > 0)
+    let longest =
+        Timespec { tv_sec: longest.as_secs() as i64, tv_nsec: longest.subsec_nanos().into() };
+    poll(&mut watched, Some(&longest)).is_ok_and(|ended| ended > 0)
 }
 
 /// The number of highest pids that are checked for new processes, and how often.
