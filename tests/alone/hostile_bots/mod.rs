@@ -160,7 +160,7 @@ fn games(site: &Site) -> Vec<Game> {
 
 #[test]
 fn no_hostile_bot_harms_anybody() {
-    let _machine = loads_machine();
+    let machine = loads_machine();
     let site = &Site::new();
     // The decoy is a working bot; behaviours with the opponent in their name play against it.
     let mut healthy = HashMap::new();
@@ -188,7 +188,8 @@ fn no_hostile_bot_harms_anybody() {
     }
 
     let games = games(site);
-    // Four at a time; and beside them four of those that wait and use no processor.
+    // Four at a time; and beside them four of those that wait and use no processor, which may go
+    // on beside other tests.
     let (quiet, busy): (Vec<Game>, Vec<Game>) = games.iter().partition(|game| is_quiet(game));
     let played_out = |games: &[Game], next: &AtomicUsize| {
         let mut complaints = Vec::new();
@@ -210,10 +211,13 @@ fn no_hostile_bot_harms_anybody() {
     let queues = [(&quiet, AtomicUsize::new(0)), (&busy, AtomicUsize::new(0))];
     let (complaints, disturbed) = thread::scope(|scope| {
         let beside: Vec<_> = alone.iter().map(|alone| scope.spawn(|| heard(alone))).collect();
-        let players = queues.iter().flat_map(|(games, next)| (0..4).map(move |_| (games, next)));
-        let players: Vec<_> =
-            players.map(|(games, next)| scope.spawn(|| played_out(games, next))).collect();
-        let played: Vec<_> = players.into_iter().map(ScopedJoinHandle::join).collect();
+        let [waiting, loading] = queues.each_ref().map(|(games, next)| {
+            let player = |_| scope.spawn(|| played_out(games, next));
+            (0..4).map(player).collect::<Vec<_>>()
+        });
+        let mut played: Vec<_> = loading.into_iter().map(ScopedJoinHandle::join).collect();
+        drop(machine);
+        played.extend(waiting.into_iter().map(ScopedJoinHandle::join));
         done.store(true, Ordering::Relaxed);
         let complaints: Vec<String> =
             played.into_iter().flat_map(|played| played.unwrap()).collect();

@@ -630,9 +630,10 @@ fn the_version_that_pyenv_chooses_plays_and_not_its_shim() {
         &format!("#!/usr/bin/env python3\n{}", python("")),
     );
     let path = std::env::var("PATH").unwrap();
+    // Where it may not fork, a shell tries to for 15 seconds.
     let with = |bot: &str| -> Ran {
-        let mut command =
-            arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
+        let base = ["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"];
+        let mut command = arbiter(&[&base[..], &["--processes", "16"]].concat());
         command.args(CALM).env("PATH", format!("{}:{path}", root.join("shims").display()));
         command.output().unwrap().into()
     };
