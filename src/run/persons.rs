@@ -209,8 +209,7 @@ impl PersonGames for PersonTables {
 
     fn follow(&self, game: u64) -> Option<watch::Receiver<String>> {
         let table = self.table(game)?;
-        let state = table.state();
-        table.send(&state); // so that its clocks are those of now
+        table.send(&mut table.state()); // so that its clocks are those of now
         Some(table.sent.subscribe())
     }
 }
@@ -292,7 +291,7 @@ impl TableSetup {
         {
             state.trouble = Some(self.anonymizer.clean(&format!("{error:#}")));
         }
-        table.send(&state);
+        table.send(&mut state);
     }
 
     /// Plays the game of a table against the bot of the own name `bot`, which others see by the

@@ -95,7 +95,7 @@ impl PersonSeats {
             let mut state = table.state();
             state.is_over = true; // there was none
             state.ready = Some([false; 2]);
-            table.send(&state);
+            table.send(&mut state);
         }
         let row = Arc::new(row);
         let played = Arc::clone(&row);
@@ -138,8 +138,7 @@ impl SeatGames for PersonSeats {
 
     fn follow(&self, seat: usize) -> watch::Receiver<String> {
         let table = Arc::clone(&self.row.open().tables[seat]);
-        let state = table.state();
-        table.send(&state); // so that its clocks are those of now
+        table.send(&mut table.state()); // so that its clocks are those of now
         self.row.sent[seat].subscribe()
     }
 }
@@ -176,10 +175,12 @@ impl SeatRow {
             let tables = open.tables.clone();
             drop(open);
             let played = self.play(&tables);
+            // Who reads that the game is over may say at once to be ready for the next one.
+            open = self.open();
             for table in &tables {
                 self.setup.show_end(table, played.as_ref().err());
             }
-            self.open().show_ready();
+            open.show_ready();
         }
     }
 
@@ -213,7 +214,7 @@ impl OpenSeats {
         for (table, ready) in self.tables.iter().zip([[one, other], [other, one]]) {
             let mut state = table.state();
             state.ready = Some(ready);
-            table.send(&state);
+            table.send(&mut state);
         }
     }
 }

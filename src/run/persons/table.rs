@@ -165,16 +165,17 @@ impl PersonTable {
         }
         let game = self.seen().map(|game| RunningGame::after(state.game.as_ref(), &game));
         if game != state.game || state.is_new {
-            state.game = game;
             state.is_new = false;
-            self.send(&state);
+            self.send(&mut state);
         }
     }
 
     /// Sends the state to the browser, if it is another one than before.
-    pub fn send(&self, state: &TableState) {
+    pub fn send(&self, state: &mut TableState) {
+        let seen = self.seen();
+        state.game = seen.as_ref().map(|game| RunningGame::after(state.game.as_ref(), game));
         let mut question = None;
-        if let (Some(turn), Some(game)) = (&state.turn, self.seen()) {
+        if let (Some(turn), Some(game)) = (&state.turn, &seen) {
             let position = game.position();
             let plies = position.sorted_plies().into_iter();
             let squares: Vec<_> = plies.map(|ply| square_numbers(position, ply)).collect();
@@ -217,8 +218,34 @@ fn square_numbers(position: &Position, ply: Ply) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arbiter_cup::report::anonymizer::Anonymizer;
+    use arbiter_game::Event;
+    use arbiter_rules::{BySide, Ruleset};
+    use serde_json::Value;
 
     const GONE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_page_that_comes_when_a_person_has_just_been_asked_gets_the_game_too() {
+        let start = Ruleset::named("gekitai", "").unwrap().start();
+        let games = WatchedGames::new(1, Anonymizer::unchanged());
+        let table = PersonTable {
+            number: 1,
+            side: Side::First,
+            start: start.clone(),
+            games: games.clone(),
+            state: Mutex::default(),
+            gone: GONE,
+            sent: watch::Sender::default(),
+        };
+        let players = BySide { first: "human".to_owned(), second: "bot".to_owned() };
+        games.watchers()[0].event(Event::Began { number: 1, players, start });
+        table.ask(PersonTurn { side: Side::First, number: 1, deadline: None, refused: None });
+        table.send(&mut table.state());
+        let sent: Value = serde_json::from_str(&table.sent.borrow()).unwrap();
+        assert_eq!(sent["state"]["turn"]["number"], 1);
+        assert_eq!(sent["game"]["game"]["players"], json!(["human", "bot"]));
+    }
 
     #[test]
     fn a_person_is_gone_when_nothing_is_seen_for_a_minute() {
