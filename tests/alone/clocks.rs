@@ -181,9 +181,9 @@ fn verdicts(dir: &Path, name: &str) -> Vec<[String; 4]> {
 
 #[test]
 fn where_processor_time_is_charged_no_verdict_depends_on_what_else_the_machine_does() {
-    let _machine = loads_machine();
     let dir = tempfile::tempdir().unwrap();
     let alone = verdicts(dir.path(), "alone");
+    let _machine = loads_machine();
     let load = Load::new();
     let beside = verdicts(dir.path(), "beside");
     drop(load);

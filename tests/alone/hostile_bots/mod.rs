@@ -160,7 +160,6 @@ fn games(site: &Site) -> Vec<Game> {
 
 #[test]
 fn no_hostile_bot_harms_anybody() {
-    let machine = loads_machine();
     let site = &Site::new();
     // The decoy is a working bot; behaviours with the opponent in their name play against it.
     let mut healthy = HashMap::new();
@@ -188,6 +187,7 @@ fn no_hostile_bot_harms_anybody() {
     }
 
     let games = games(site);
+    let machine = loads_machine();
     // Four at a time; and beside them four of those that wait and use no processor, which may go
     // on beside other tests.
     let (quiet, busy): (Vec<Game>, Vec<Game>) = games.iter().partition(|game| is_quiet(game));
