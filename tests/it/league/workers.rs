@@ -31,7 +31,8 @@ impl Place {
     /// A worker that plays two games at a time.
     pub(super) fn worker(&self) -> Played {
         let mut command = arbiter(&["league", self.config().to_str().unwrap(), "--worker"]);
-        command.args(["--concurrency", "2"]).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args(["--concurrency", "2", "--pause", "20ms"]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
         Played { child: command.spawn().unwrap() }
     }
 
