@@ -35,7 +35,7 @@ fn a_small_season_with_faults_of_all_kinds_has_every_game_once_and_leaks_nothing
     }
     let dir = tempfile::tempdir().unwrap();
     // In a sample games end early, as draws, so that no lost game is analysed.
-    let [bots, games, plies] = if plays_all() { ["16", "192", "0"] } else { ["8", "64", "70"] };
+    let [bots, games, plies] = if plays_all() { ["16", "192", "0"] } else { ["6", "36", "70"] };
     let mut season = Command::new("python3");
     season.arg(project("benches/season/season.py")).args(["--arbiter", ARBITER]);
     season.args(["--bots", bots, "--games", games, "--plies", plies, "--rounds", "3"]);

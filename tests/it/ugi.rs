@@ -1,7 +1,7 @@
 //! The Universal Game Interface, in games of real programs: the built-in bots that speak it, one
 //! that plays a custom game, and wrong ones.
 
-use crate::support::{moves, project, run};
+use crate::support::{moves, plays_all, project, run};
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::protocol::Dialect;
 use arbiter::rules::{Game, Ruleset};
@@ -196,7 +196,7 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(if plays_all() { 400 } else { 100 }))]
 
     #[test]
     fn no_line_harms_a_built_in_bot(lines in lines()) {

@@ -1,7 +1,7 @@
 //! Round-robins and gauntlets in shards.
 
 use crate::shards::{everything, merges, play_shards};
-use crate::support::place::{BOTS, KEPT, Place, cup};
+use crate::support::place::{BOTS, FIRST, Place, cup};
 use crate::support::{Ran, arbiter};
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -118,7 +118,7 @@ fn a_test_cannot_be_shared() {
 fn with_broken() -> (Place, String) {
     let place = Place::with_bots();
     for name in ["ann", "ben"] {
-        place.write(&format!("subs/{name}/bot.sh"), KEPT);
+        place.write(&format!("subs/{name}/bot.sh"), FIRST);
         place.write(&format!("subs/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     }
     place.write("subs/bad/bot.toml", "command = 'sh bot.sh'\n");
@@ -140,17 +140,17 @@ fn shards_agree_on_who_plays() {
     assert!(place.text("merged/feedback/bad.md").contains("nothing_of_this_name"));
     // A bot that is not in the roster does not play; one of the roster that differs or does not
     // start is an error.
-    place.write("subs/bad/bot.sh", KEPT);
+    place.write("subs/bad/bot.sh", FIRST);
     place.ends(0, &config, "again", &["--shard", "1/3", "--roster", &roster]);
     assert_eq!(place.journal("again").len(), place.journal("shard1").len());
-    place.write("subs/ann/bot.sh", &format!("{}# edited\n", KEPT));
+    place.write("subs/ann/bot.sh", &format!("{}# edited\n", FIRST));
     let edited = place.ends(2, &config, "edited", &["--shard", "1/3", "--roster", &roster]);
     assert!(edited.stderr.contains("ann has another content here (bot.sh)"), "{edited:?}");
     place.write("subs/ann/bot.sh", "nothing_of_this_name || exit 1\n");
     let broken = place.ends(2, &config, "broken", &["--shard", "1/3", "--roster", &roster]);
     assert!(broken.stderr.contains("ann plays by the roster and cannot play here"), "{broken:?}");
     // The journal of a shard is a roster too.
-    place.write("subs/ann/bot.sh", KEPT);
+    place.write("subs/ann/bot.sh", FIRST);
     place.write("subs/bad/bot.sh", "nothing_of_this_name || exit 1\n");
     let journal = place.path("shard1/journal.jsonl").display().to_string();
     place.ends(0, &config, "other", &["--shard", "2/3", "--roster", &journal]);

@@ -1,16 +1,16 @@
 //! Milestones that stop games, in shards: each plays all games of its bots.
 
 use crate::shards::{merges, play_shards};
-use crate::support::place::{ILLEGAL, KEPT, LAST, Place, cup};
+use crate::support::place::{FIRST, ILLEGAL, LAST, Place, cup};
 use std::collections::BTreeSet;
 
 fn class() -> (Place, String) {
     let place = Place::new();
     for (name, file, program) in [
         ("anna", "bot.py", LAST),
-        ("ben", "bot.sh", KEPT),
+        ("ben", "bot.sh", FIRST),
         ("cora", "bot.sh", ILLEGAL),
-        ("dan", "bot.sh", KEPT),
+        ("dan", "bot.sh", FIRST),
     ] {
         let command = if file == "bot.py" { "python3 bot.py" } else { "sh bot.sh" };
         place.write(&format!("in/{name}/{file}"), program);

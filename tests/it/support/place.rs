@@ -9,12 +9,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// Answers the first legal ply; a new process for each game.
-pub const FIRST: &str = include_str!("../../../bots/minimal-shell/bot.sh");
-
 /// Answers the first legal ply; one process for all its games, which starts fast.
-pub const KEPT: &str = "while read -r word rest; do case $word in start) echo ready reuse ;; \
-                        moves) moves=$rest ;; go) echo \"move ${moves%% *}\" ;; quit) exit ;; esac; done\n";
+pub const FIRST: &str = r#"#!/bin/sh
+# A bot that plays the first legal move.
+while read -r word rest; do
+    case $word in
+    start) echo ready reuse ;;
+    moves) moves=$rest ;;
+    go) echo "move ${moves%% *}" ;;
+    quit) exit ;;
+    esac
+done
+"#;
 
 /// Answers the last legal ply; one process for all its games.
 pub const LAST: &str = r#"

@@ -2,7 +2,7 @@
 //! bots of its id.
 
 use crate::support::page::text_of;
-use crate::support::place::{BOTS, FIRST, ILLEGAL, KEPT, Place, cup};
+use crate::support::place::{BOTS, FIRST, ILLEGAL, Place, cup};
 use crate::support::{Ran, plays_all, run};
 use arbiter::game::SentLines;
 use arbiter::game_id::{game_id, names_in, parts_of};
@@ -302,7 +302,7 @@ fn a_game_is_played_again_without_names_and_key() {
 #[test]
 fn shards_need_a_common_key() {
     let place = Place::new();
-    for (name, program) in [("real-ann", KEPT), ("real-bob", KEPT), ("real-wrong", ILLEGAL)] {
+    for (name, program) in [("real-ann", FIRST), ("real-bob", FIRST), ("real-wrong", ILLEGAL)] {
         place.write(&format!("in/{name}/bot.sh"), program);
         place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     }

@@ -2,7 +2,7 @@
 //! join, and while arbiter is killed at any moment; against a slow second implementation of what is
 //! to be played and what counts.
 
-use crate::support::place::{KEPT, Place, cup, tags};
+use crate::support::place::{FIRST, Place, cup, tags};
 use crate::tournament::resume::{Chance, play_with_kills};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +15,7 @@ fn enter(place: &Place, night: &Night) {
     let _ = fs::remove_dir_all(place.path("submissions"));
     for (name, version) in night {
         let program = match version {
-            Some(version) => format!("{KEPT}# version {version}\n"),
+            Some(version) => format!("{FIRST}# version {version}\n"),
             None => "exit 1\n".to_owned(),
         };
         place.write(&format!("submissions/{name}/bot.sh"), &program);
@@ -92,7 +92,7 @@ fn five_nights_with_kills_play_and_count_what_a_slow_reading_says() {
 fn a_name_stays_with_the_submission_that_was_there() {
     let place = Place::new();
     let submit = |name: &str| {
-        place.write(&format!("submissions/{name}/bot.sh"), &format!("{KEPT}# {name}\n"));
+        place.write(&format!("submissions/{name}/bot.sh"), &format!("{FIRST}# {name}\n"));
         place.write(&format!("submissions/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     };
     ["alice", "bob"].into_iter().for_each(submit);
@@ -154,7 +154,7 @@ fn a_name_stays_with_the_submission_that_was_there() {
 
 /// A submission in the folder `FOLDER/NAME`, whose program names its author.
 fn submit(place: &Place, folder: &str, name: &str, author: &str) {
-    place.write(&format!("{folder}/{name}/bot.sh"), &format!("{KEPT}# {author}\n"));
+    place.write(&format!("{folder}/{name}/bot.sh"), &format!("{FIRST}# {author}\n"));
 }
 
 /// The bots that are absent, each with the reason.
@@ -280,11 +280,11 @@ fn a_new_folder_does_not_stop_a_tournament_that_takes_no_new_bots() {
             &[("ada", "builtin:random")],
         );
         for name in ["bob", "carol"] {
-            place.write(&format!("in/{name}/bot.sh"), KEPT);
+            place.write(&format!("in/{name}/bot.sh"), FIRST);
         }
         place.ends(0, &config, "out", &[]);
         let before = place.text("out/games.pgn");
-        place.write("in/a-new-one/bot.sh", KEPT);
+        place.write("in/a-new-one/bot.sh", FIRST);
         let ran = place.ends(0, &config, "out", &[]);
         assert!(
             ran.stderr.contains("a-new-one does not play") && ran.stderr.contains(seen),
@@ -363,7 +363,7 @@ fn a_content_that_comes_back_is_a_new_version_if_the_league_says_so() {
     let rename = |to: &str| {
         let games = place.journal("out").len();
         enter(&place, &Night::from([("bob", Some(1)), ("carol", Some(1))]));
-        place.write(&format!("submissions/{to}/bot.sh"), &format!("{KEPT}# version 1\n"));
+        place.write(&format!("submissions/{to}/bot.sh"), &format!("{FIRST}# version 1\n"));
         place.write(&format!("submissions/{to}/bot.toml"), "command = 'sh bot.sh'\n");
         place.ends(0, &anew, "out", &[]);
         place.journal("out").len() - games

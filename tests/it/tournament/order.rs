@@ -2,7 +2,7 @@
 //! no alias to a name.
 
 use crate::support::page::text_of;
-use crate::support::place::{ILLEGAL, KEPT, Place, cup, tags};
+use crate::support::place::{FIRST, ILLEGAL, Place, cup, tags};
 use crate::support::{Ran, run};
 use arbiter::schedule::{Format, NextGame, Results, Schedule};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ fn class() -> Place {
     let place = Place::new();
     place.write("cup.key", "a secret of this test\n");
     for name in SUBMITTED {
-        place.write(&format!("in/{name}/bot.sh"), KEPT);
+        place.write(&format!("in/{name}/bot.sh"), FIRST);
         place.write(&format!("in/{name}/bot.toml"), "command = 'sh bot.sh'\n");
     }
     for name in ABSENT {
