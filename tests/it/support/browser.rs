@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -46,7 +47,7 @@ pub const END: char = '\u{e010}';
 
 /// A window without anything that earlier ones have stored. It is closed when it is dropped.
 ///
-/// All running tests share one browser, which takes seconds to start, and use it one at a time.
+/// All running tests share two browsers, which take seconds to start, and use each one at a time.
 pub struct Browser {
     session: Arc<Session>,
     _turn: MutexGuard<'static, ()>,
@@ -67,8 +68,9 @@ impl Browser {
     /// Opens a window. None if there is no Chromium or no chromedriver; then it is said what is not
     /// tested.
     pub fn open(otherwise: &str) -> Option<Browser> {
-        static SESSION: Shared<Session> = Shared::new();
-        static TURN: Mutex<()> = Mutex::new(());
+        static SESSIONS: [(Shared<Session>, Mutex<()>); 2] =
+            [const { (Shared::new(), Mutex::new(())) }; 2];
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let Some(browser) = BROWSERS.iter().find_map(|name| which(name)) else {
             skip(&format!("chromium is not installed: {otherwise}"));
             return None;
@@ -76,15 +78,16 @@ impl Browser {
         if !has("chromedriver", otherwise) {
             return None;
         }
+        let (shared, turn) = &SESSIONS[NEXT.fetch_add(1, Ordering::Relaxed) % SESSIONS.len()];
         // While it waits for its turn, the browser does not end, but a test may replace it.
-        let waiting = SESSION.get(|| Session::start(&browser));
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut session = SESSION.get(|| Session::start(&browser));
+        let waiting = shared.get(|| Session::start(&browser));
+        let turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = shared.get(|| Session::start(&browser));
         drop(waiting);
         let mut window = session.new_window();
         if window.is_err() {
             // An earlier test has left a browser that hangs or has crashed.
-            session = SESSION.replace(|| Session::start(&browser));
+            session = shared.replace(|| Session::start(&browser));
             window = session.new_window();
         }
         session.post("window", &json!({ "handle": window.unwrap()["handle"] }));
