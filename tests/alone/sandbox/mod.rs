@@ -630,17 +630,20 @@ fn the_version_that_pyenv_chooses_plays_and_not_its_shim() {
         &format!("#!/usr/bin/env python3\n{}", python("")),
     );
     let path = std::env::var("PATH").unwrap();
-    // Where it may not fork, a shell tries to for 15 seconds.
-    let with = |bot: &str| -> Ran {
-        let base = ["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"];
-        let mut command = arbiter(&[&base[..], &["--processes", "16"]].concat());
-        command.args(CALM).env("PATH", format!("{}:{path}", root.join("shims").display()));
+    let with = |bot: &str, more: &[&str]| -> Ran {
+        let mut command =
+            arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
+        command
+            .args(CALM)
+            .args(more)
+            .env("PATH", format!("{}:{path}", root.join("shims").display()));
         command.output().unwrap().into()
     };
-    plays(&with(&format!("python3 {bot}")));
-    plays(&with(&script));
+    plays(&with(&format!("python3 {bot}"), &[]));
+    plays(&with(&script, &[]));
     fs::write(root.join("version"), "2.0").unwrap();
-    let ran = with(&format!("python3 {bot}"));
+    // Where it may not fork, the shell of the shim tries to for 15 seconds.
+    let ran = with(&format!("python3 {bot}"), &["--processes", "16"]);
     assert!(ran.stdout.contains("no-start"), "no other version plays in its place: {ran:?}");
 }
 

@@ -641,8 +641,6 @@ fn each_function_is_marked_alone() {
                 ("    board[y][x] = player;\n", "    board[y][N] = board[y][x] = player;\n"),
             ]),
         ),
-        // In a sample, too, the functions of one submission are called with the real header.
-        ("right", right_with_iostream()),
         (
             "prototypes",
             changed(&[
@@ -652,6 +650,8 @@ fn each_function_is_marked_alone() {
             .replace("void move(", "static void move("),
         ),
         ("broken", changed(&[(valid, "")]) + "}"),
+        // In a sample, too, the functions of one submission are called with the real header.
+        ("right", right_with_iostream()),
         (
             "constructor",
             right()
@@ -983,7 +983,7 @@ fn homework_breaks_nothing_but_its_own_marks() {
     ] {
         place.write(&format!("class/{name}/gekitai.cpp"), text);
     }
-    // Four of the largest are read, which takes seconds; otherwise all are too large.
+    // Three of the largest are read, which takes seconds; otherwise all are too large.
     let bytes = (4 << 20) + u64::from(!plays_all());
     for number in 0..250 {
         // A hole takes no room on the disk.

@@ -29,6 +29,10 @@ while read -r word rest; do
 done
 ";
 
+/// How leagues are played here: without a pause they would play as many games as the machine can
+/// while a test waits for something else.
+const FLAGS: [&str; 4] = ["--concurrency", "2", "--pause", "20ms"];
+
 /// A league with a folder of submissions.
 struct Place {
     dir: TempDir,
@@ -114,8 +118,7 @@ impl Place {
 
     fn play(&self) -> Played {
         let mut command = arbiter(&["league", self.config().to_str().unwrap()]);
-        command.args(["--concurrency", "2", "--pause", "20ms"]);
-        command.stdout(Stdio::null()).stderr(Stdio::inherit());
+        command.args(FLAGS).stdout(Stdio::null()).stderr(Stdio::inherit());
         Played { child: command.spawn().unwrap() }
     }
 
@@ -324,7 +327,7 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     fs::write(place.config(), config).unwrap();
     // A folder without anything is an author who has not handed in yet.
     fs::create_dir(place.dir.path().join("in/ann")).unwrap();
-    let served = Served::league(&place.config(), &["--concurrency", "2", "--pause", "20ms"]);
+    let served = Served::league(&place.config(), &FLAGS);
     place.wait("ann", 1, "refused");
     let address = &*place.link_of("ann").unwrap();
     let upload = |address: &str, program: &str| {
@@ -363,7 +366,7 @@ fn an_author_hands_in_by_a_link_and_takes_back() {
     place.wait("bob", 1, "refused");
     let bob = wait_for("the link of bob", || place.link_of("bob"));
     drop(served);
-    let served = Served::league(&place.config(), &["--concurrency", "2", "--pause", "20ms"]);
+    let served = Served::league(&place.config(), &FLAGS);
     let page = served.get(&format!("/a/{bob}"), &format!("Host: {}\r\n", served.address));
     assert_eq!(page.status(), "200", "{page:?}");
 }
@@ -392,7 +395,7 @@ fn an_author_plays_a_chosen_opponent_next() {
     let place = Place::new("[uploads]\n[publish]\nfeedback = \"links\"");
     let waits = waiting_bot();
     place.hand_in("ann", &waits);
-    let served = Served::league(&place.config(), &["--concurrency", "2", "--pause", "20ms"]);
+    let served = Served::league(&place.config(), &FLAGS);
     // Both games of the first pair wait, so the pair that is asked for stays in the queue.
     wait_for("two running games", || {
         (place.status()?["running"].as_array()?.len() == 2).then_some(())

@@ -1,6 +1,6 @@
 //! Workers that come and go: killed, stopped, cut off, and with a league that is killed.
 
-use super::{BOT, Place, Played, check_tables};
+use super::{BOT, FLAGS, Place, Played, check_tables};
 use crate::support::{arbiter, run, wait_for, wait_or_say};
 use rustix::process::Signal;
 use serde_json::Value;
@@ -31,8 +31,7 @@ impl Place {
     /// A worker that plays two games at a time.
     pub(super) fn worker(&self) -> Played {
         let mut command = arbiter(&["league", self.config().to_str().unwrap(), "--worker"]);
-        command.args(["--concurrency", "2", "--pause", "20ms"]);
-        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.args(FLAGS).stdout(Stdio::null()).stderr(Stdio::piped());
         Played { child: command.spawn().unwrap() }
     }
 
