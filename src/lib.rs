@@ -82,5 +82,3 @@ pub use {
     arbiter_rules::{seed, text},
     arbiter_show::{serve, view},
 };
-
-pub mod cli;

@@ -1,6 +1,9 @@
 //! The program `arbiter`: parse, dispatch, print the cause chain, exit.
 
-use arbiter::cli;
+#![forbid(unsafe_code)]
+
+mod cli;
+
 use std::process::ExitCode;
 use tracing_subscriber::filter::LevelFilter;
 

@@ -23,6 +23,8 @@ mod report;
 mod rerun;
 mod serve;
 mod standings;
+#[cfg(test)]
+mod tests;
 mod tournament;
 mod try_bot;
 mod turning;

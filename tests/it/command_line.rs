@@ -1,11 +1,9 @@
 //! What the command line says of itself: help on one screen, usage errors, what a shell completes,
 //! manual pages.
 
-use crate::support::place::ILLEGAL;
-use crate::support::{ARBITER, POSIX, Ran, arbiter, commands, project, run, sample, skip};
+use crate::support::{ARBITER, POSIX, Ran, arbiter, commands, project, run, skip};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -165,79 +163,6 @@ fn each_command_has_a_manual_page() {
         }
         Err(_) => skip("there is no groff to read the manual pages"),
     }
-}
-
-#[test]
-fn a_configuration_that_is_written_plays_as_it_is_and_is_never_overwritten() {
-    let dir = tempfile::tempdir().unwrap();
-    let run = |arguments: &[&str]| -> Ran {
-        arbiter(arguments).current_dir(dir.path()).output().unwrap().into()
-    };
-    let read = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap();
-    for purpose in ["class", "league", "versions"] {
-        let flags = [&format!("--init={purpose}"), "--game", "gekitai", "--bots", "bots"];
-        let init = [&["tournament"], &flags[..]].concat();
-        fs::OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(dir.path().join(".gitignore"))
-            .and_then(|mut file| file.write_all(format!("/{purpose}/bots/").as_bytes()))
-            .unwrap();
-        let written = run(&init);
-        assert_eq!(written.status, Some(0), "{written:?}");
-        let (config, workflow) =
-            (format!("{purpose}.toml"), format!(".github/workflows/{purpose}.yml"));
-        assert!((25..=40).contains(&read(&config).lines().count()), "{config}");
-        let command = format!("arbiter tournament {config}");
-        let texts = read(&config) + &read(&workflow);
-        assert!(
-            read(&workflow).contains(&command) && !texts.replace("@v4", "").contains('@'),
-            "{texts}"
-        );
-        let again = run(&init);
-        assert!(again.status == Some(2) && again.stderr.contains(&config), "{again:?}");
-        fs::rename(dir.path().join(&config), dir.path().join("kept.toml")).unwrap();
-        let again = run(&init);
-        assert!(again.status == Some(2) && again.stderr.contains(&workflow), "{again:?}");
-        fs::rename(dir.path().join("kept.toml"), dir.path().join(&config)).unwrap();
-    }
-    // What a commit must not publish is ignored, each line once, behind what was there.
-    let ignored = read(".gitignore");
-    for private in ["aliases.txt", "bots/", "feedback/", "journal*.jsonl*"] {
-        for purpose in ["class", "league", "versions"] {
-            let line = format!("/{purpose}/{private}");
-            assert_eq!(ignored.lines().filter(|known| **known == line).count(), 1, "{line}");
-        }
-    }
-    // A bot that answers at once what no rules allow is decided against soon.
-    let made = run(&["new", "shell", "bots/new"]);
-    assert_eq!(made.status, Some(0), "{made:?}");
-    fs::create_dir(dir.path().join("bots/old")).unwrap();
-    fs::write(dir.path().join("bots/old/bot.sh"), ILLEGAL).unwrap();
-    fs::write(dir.path().join("bots/old/bot.toml"), "command = \"sh bot.sh\"\n").unwrap();
-    for purpose in sample(["class", "league", "versions"], 2) {
-        let played = run(&["tournament", &format!("{purpose}.toml"), "--concurrency", "2"]);
-        assert_eq!(played.status, Some(0), "{played:?}");
-        assert!(read(&format!("{purpose}/standings.md")).contains("new"), "{played:?}");
-    }
-    // A bot that sleeps does not hold up the class. Its games wait, all of them at a time.
-    fs::create_dir(dir.path().join("bots/sleeper")).unwrap();
-    fs::copy(project("tests/bots/using.py"), dir.path().join("bots/sleeper/bot.py")).unwrap();
-    fs::write(dir.path().join("bots/sleeper/bot.toml"), "command = \"python3 bot.py sleep 5\"\n")
-        .unwrap();
-    let played = run(&["tournament", "class.toml", "--concurrency", "16"]);
-    assert_eq!(played.status, Some(0), "{played:?}");
-    let table = read("class/standings.md");
-    assert!(table.contains("Forfeits of sleeper: ") && table.contains(" timeout"), "{table}");
-    // In a pipe nothing is asked for.
-    let written = run(&["tournament", "--init", "cup.toml"]);
-    assert_eq!(written.status, Some(0), "{written:?}");
-    assert!(
-        read("cup.toml").contains("\nname = \"cup\"")
-            && read("cup.toml").contains("\ngame = \"loa\"")
-    );
-    let refused = run(&["tournament", "--init", "new.toml", "--bots", "a\"b"]);
-    assert!(refused.status == Some(2) && !dir.path().join("new.toml").exists(), "{refused:?}");
 }
 
 /// Runs the program in a folder, with files that may not have any content.

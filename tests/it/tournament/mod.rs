@@ -8,6 +8,7 @@ mod config;
 mod content;
 mod disk;
 mod folder;
+mod init;
 mod league;
 mod links;
 mod milestones;
