@@ -1,7 +1,7 @@
 //! The Universal Game Interface, in games of real programs: the built-in bots that speak it, one
 //! that plays a custom game, and wrong ones.
 
-use crate::support::{moves, plays_all, project, run};
+use crate::support::{judge_all, moves, plays_all, project, run};
 use arbiter::builtin::{Action, BuiltinBot};
 use arbiter::protocol::Dialect;
 use arbiter::rules::{Game, Ruleset};
@@ -99,15 +99,17 @@ fn what_wrong_programs_do_is_said() {
         ("(none)", &patient, "illegal-move", "came \"bestmove (none)\": that is how a program prints a value that is not there"),
         ("resign", &patient, "resign", "resign"),
     ];
-    for (fault, flags, reason, sentence) in rows {
-        let log = dir.path().join(format!("{reason}.pgn"));
+    let complaints = judge_all(&rows, rows.len(), |&(fault, flags, reason, sentence)| {
+        let log = dir.path().join(format!("{fault}.pgn"));
         let bot = ugi(fault);
         let attempts = ["--attempts", "3", "--log", log.to_str().unwrap()];
         let ran = run(&[&["play", OWN, &bot, "builtin:random"], flags, &attempts[..]].concat());
         let text = fs::read_to_string(&log).unwrap();
-        assert!(text.contains(&format!("[Termination \"{reason}\"]")), "{fault}: {ran:?} {text}");
-        assert!(ran.stdout.contains(sentence), "{fault}: {}", ran.stdout);
-    }
+        let holds =
+            text.contains(&format!("[Termination \"{reason}\"]")) && ran.stdout.contains(sentence);
+        (!holds).then(|| format!("{fault}: {ran:?} {text}"))
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]

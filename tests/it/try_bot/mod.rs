@@ -178,6 +178,17 @@ fn killed_and_called_again_it_has_the_verdict_and_the_games_of_an_unbroken_run()
 }
 
 #[test]
+fn a_pipe_has_a_line_every_ten_seconds() {
+    let place = Place::new();
+    place.write("waits.py", WAITS);
+    let mut child = start(&place, &["python3 waits.py", "builtin:greedy"]);
+    wait_for("a line", || place.text("err.txt").contains("try: 0 pairs").then_some(()));
+    signal(&child, interrupt());
+    place.write("release", "");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", place.text("err.txt"));
+}
+
+#[test]
 fn an_interrupted_run_goes_on() {
     let place = Place::new();
     place.write("waits.py", WAITS);
@@ -196,8 +207,6 @@ fn an_interrupted_run_goes_on() {
     wait_for("a game", || {
         place.path("").read_dir().unwrap().any(|entry| waiting(entry.unwrap())).then_some(())
     });
-    // The bot waits as long, so the line of every ten seconds comes.
-    wait_for("a line", || place.text("err.txt").contains("try: 0 pairs").then_some(()));
     signal(&child, interrupt());
     let said = || place.text("err.txt").contains("interrupted: the running games").then_some(());
     wait_for("what arbiter says of it", said);
