@@ -303,7 +303,7 @@ impl EarlierRuns {
         } else if journal.torn() > 0 {
             let torn = journal.torn();
             complain(format_args!(
-                "{path}: its last line is incomplete; its {torn} bytes are removed"
+                "{path}: its last line is incomplete or damaged; its {torn} bytes are removed"
             ));
         }
         for change in roster::changes(&contents, &head).iter() {

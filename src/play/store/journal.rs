@@ -4,7 +4,7 @@
 //!
 //! A line is `{"sum":"…","entry":{…}}`, the sum being the first eight bytes of the SHA-256 of the
 //! entry's own text. A crash can leave an incomplete tail: [`Journal::remove_incomplete_tail`]
-//! removes it, since no later game depends on it. A bad line with good lines after it is damage of
+//! removes it, since no later game depends on it. A bad line with anything after it is damage of
 //! another kind: it is an error, and the file is not changed.
 
 pub use super::journal_error::JournalError;
@@ -28,6 +28,9 @@ use std::time::{Duration, Instant};
 
 /// The longest line, in bytes.
 pub(super) const LINE_BYTES: u64 = 256 << 20;
+
+/// How every line begins.
+const SUM_BEGINS: &[u8] = br#"{"sum":""#;
 
 /// How the line of a game begins, with any sum.
 const GAME_BEGINS: &[u8] = br#"{"sum":"0123456789abcdef","entry":{"type":"game""#;
@@ -161,6 +164,10 @@ impl Journal {
                 break;
             }
             number += 1;
+            if let Some(bad) = bad {
+                let lost = self.games_after_line(length);
+                return Err(JournalError::Damaged { path: path.clone(), line: bad, lost });
+            }
             if count > LINE_BYTES {
                 return Err(JournalError::TooLong { path: path.clone(), line: number });
             }
@@ -170,14 +177,15 @@ impl Journal {
                 break;
             };
             let Some(text) = entry_text(text) else {
-                bad.get_or_insert(number);
+                if number == 1 && !text.starts_with(SUM_BEGINS) {
+                    return Err(JournalError::Foreign(path.clone()));
+                }
+                // After a crash a file system may leave the last line with other content, and no
+                // more than that line.
+                bad = Some(number);
                 torn += count;
                 continue;
             };
-            if let Some(bad) = bad {
-                let lost = self.games_after_line(length);
-                return Err(JournalError::Damaged { path: path.clone(), line: bad, lost });
-            }
             // The first entry is a head; a newer program may have added others.
             if number == 1 || text.starts_with(r#"{"type":"head""#) {
                 self.check_version(text)?;
@@ -236,12 +244,11 @@ impl Journal {
     /// Whether the file, all of which is an incomplete tail, is one line that begins as an
     /// interrupted write of a head does.
     fn begins_with_part_of_head(&self) -> bool {
-        let begin = b"{\"sum\":\"";
         let mut line = Vec::new();
         let mut reader = BufReader::new(PositionReader { file: &self.file, place: 0 });
         let read = reader.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
-        let head = &line[..line.len().min(begin.len())];
-        read.is_ok_and(|count| count as u64 == self.torn) && begin.starts_with(head)
+        let head = &line[..line.len().min(SUM_BEGINS.len())];
+        read.is_ok_and(|count| count as u64 == self.torn) && SUM_BEGINS.starts_with(head)
     }
 
     fn check_version(&self, head: &str) -> Result<(), JournalError> {
@@ -566,16 +573,26 @@ mod tests {
     }
 
     #[test]
-    fn damage_before_good_lines_changes_nothing() {
+    fn damage_before_other_lines_changes_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         let ends = written(&path, 3);
         let mut bytes = fs::read(&path).unwrap();
         bytes[ends[0] as usize + 40] ^= 1;
-        fs::write(&path, &bytes).unwrap();
-        let error = Journal::open(&path, |_, _| {}).unwrap_err();
-        assert!(matches!(error, JournalError::Damaged { line: 2, .. }), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), bytes);
+        let good_after = bytes.clone();
+        // No line after it is good: all games but those of the last line would be lost.
+        for end in &ends[1..3] {
+            bytes[*end as usize + 90] ^= 1;
+        }
+        let part_after = &bytes[..ends[1] as usize + 9];
+        for (damaged, games) in [(&good_after[..], 2), (&bytes, 2), (part_after, 0)] {
+            fs::write(&path, damaged).unwrap();
+            let error = Journal::open(&path, |_, _| {}).unwrap_err();
+            let is_told =
+                matches!(error, JournalError::Damaged { line: 2, lost, .. } if lost == games);
+            assert!(is_told, "{error}");
+            assert_eq!(fs::read(&path).unwrap(), damaged);
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub enum JournalError {
     Busy(PathBuf),
     /// It is damaged before its end.
     #[error(
-        "{path}:{line}: the line is damaged, and lines after it are not; nothing was changed. To \
+        "{path}:{line}: the line is damaged, and it is not the last one; nothing was changed. To \
          continue without the games from there on, cut the file before that line, which loses the \
          line and {} after it",
         counted(*lost, "game")
