@@ -230,12 +230,7 @@ impl StandingsCommand {
                 );
             }
         }
-        if all.iter().any(|recorded| !has_same_names(recorded, &all[0])) {
-            complain(
-                "WARNING: a bot has other names in these folders, because their aliases follow \
-                 from other keys; with the same `key-file` in [publish] it has the same",
-            );
-        }
+        warn_of_other_names(&all);
         let mut parts = Vec::new();
         for (recorded, path) in all.iter().zip(&self.paths) {
             let mut report = standings_report(recorded, &anonymizer(recorded, []))?;
@@ -309,10 +304,23 @@ fn is_same_tournament(one: &Recorded, other: &Recorded) -> bool {
     one.head.fingerprint == other.head.fingerprint
 }
 
-/// Whether a bot has the same name in both; aliases follow from the key.
-fn has_same_names(one: &Recorded, other: &Recorded) -> bool {
-    let names = one.config.publish.names;
-    names == other.config.publish.names && (names == Names::Name || one.head.key == other.head.key)
+/// Warns if a bot may have different names in these folders; aliases follow from the key.
+fn warn_of_other_names(all: &[Recorded]) {
+    let names = |recorded: &Recorded| recorded.config.publish.names;
+    let Some(first) = all.first() else { return };
+    if all.iter().any(|recorded| names(recorded) != names(first)) {
+        complain(
+            "WARNING: bots have aliases in some of these folders and their own names in others, so \
+             a bot may stand here by both",
+        );
+    } else if names(first) == Names::Alias
+        && all.iter().any(|recorded| recorded.head.key != first.head.key)
+    {
+        complain(
+            "WARNING: a bot has other names in these folders, because their aliases follow from \
+             other keys; with the same `key-file` in [publish] it has the same",
+        );
+    }
 }
 
 /// Whether a game contradicts the rules; if so it is named on standard error.

@@ -249,21 +249,21 @@ impl GivenSettings {
     /// Two clocks are given for the same bots.
     fn of(matches: &ArgMatches) -> Result<GivenSettings, String> {
         let mut given = GivenSettings::default();
+        // Whose clock each flag is, and the flag as it was typed.
+        let mut clocks: Vec<(&Option<String>, String)> = Vec::new();
         for flag in ["time", "move-time"] {
             // What is only the default in the help gives way.
             if matches.value_source(flag) != Some(ValueSource::CommandLine) {
                 continue;
             }
-            for (bot, clock) in matches.get_many::<NamedClock>(flag).into_iter().flatten() {
-                let (before, who) = match bot {
-                    Some(bot) => (given.own.of(bot), format!("{bot}=")),
-                    None => (given.control, String::new()),
-                };
-                if let Some(before) = before {
-                    return Err(format!(
-                        "--time {who}{before} cannot be used with {who}{clock}; give one of them"
-                    ));
+            let words = matches.get_raw(flag).into_iter().flatten();
+            let read = matches.get_many::<NamedClock>(flag).into_iter().flatten();
+            for ((bot, clock), word) in read.zip(words) {
+                let typed = format!("--{flag} {}", word.display());
+                if let Some((_, before)) = clocks.iter().find(|(other, _)| *other == bot) {
+                    return Err(format!("{before} cannot be used with {typed}; give one of them"));
                 }
+                clocks.push((bot, typed));
                 match bot {
                     Some(bot) => given.own.0.push((bot.clone(), *clock)),
                     None => given.control = Some(*clock),

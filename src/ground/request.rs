@@ -45,6 +45,12 @@ impl TournamentRequest {
             Err(errors) => bail!("{}", errors.display(&file).to_string().trim_end()),
         };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if config.name.is_none() && matches!(&*stem, "" | "." | "..") {
+            bail!(
+                "{file}: the results would be in the folder {stem:?}, which is called after the \
+                 file; give the configuration a `name`"
+            );
+        }
         let mut listed = None;
         if let Some(openings) = &config.schedule.openings {
             let openings_file = from.join(openings);

@@ -153,13 +153,16 @@ fn clocks_of_bots_that_are_not_there_are_refused() {
         ),
         (
             &["--time", "random=1+0", "--time", "random=2+0"],
-            "--time random=1+0 cannot be used with random=2+0",
+            "--time random=1+0 cannot be used with --time random=2+0",
         ),
         (
             &["--time", "greedy=1+0", "--move-time", "greedy=1s"],
-            "--time greedy=1+0 cannot be used with greedy=1/1",
+            "--time greedy=1+0 cannot be used with --move-time greedy=1s",
         ),
-        (&["--time", "1+0", "--move-time", "1s"], "--time 1+0 cannot be used with 1/1"),
+        (
+            &["--time", "none", "--move-time", "1s"],
+            "--time none cannot be used with --move-time 1s",
+        ),
         (&["--time", "random=0+1"], "the time must be more than 0"),
         (&["--time", "random="], "write BASE+INC in seconds"),
         (&["--move-time", "random=5x"], "500ms"),

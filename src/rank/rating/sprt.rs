@@ -52,7 +52,9 @@ pub struct Sprt {
 impl Sprt {
     /// The log-likelihood ratios at which H0 and H1 are accepted: Wald's approximations.
     pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+        // Differences of logarithms, because a quotient by a very small rate has no number.
+        let [alpha, beta] = [self.alpha, self.beta];
+        (beta.ln() - (1.0 - alpha).ln(), (1.0 - beta).ln() - alpha.ln())
     }
 
     /// The generalised log-likelihood ratio of H1 to H0, from the numbers of pairs in which the

@@ -247,4 +247,7 @@ fn a_configuration_that_is_not_there_says_what_would_be_right() {
         "league",
         &["league is no folder, and the results need one of this name", "league.toml", "--out"],
     );
+    // Its results would be in the folder above.
+    place.write("...toml", &config.replace("name = 'cup'\n", ""));
+    says("...toml", &["...toml: the results would be in the folder \"..\"", "a `name`"]);
 }

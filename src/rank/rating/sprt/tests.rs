@@ -158,6 +158,9 @@ fn without_pairs_the_ratio_is_0_and_a_bound_decides_when_reached() {
     assert_eq!(sprt.verdict(upper), Some(Hypothesis::H1));
     assert_eq!(sprt.verdict(f64::midpoint(lower, upper)), None);
     assert!((upper - 19_f64.ln()).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
+    // The least rates that can be written have bounds, too.
+    let (least, most) = Sprt { alpha: 1e-310, beta: 1e-310, ..sprt }.bounds();
+    assert!((most - 713.801).abs() < 0.001 && (least + most).abs() < 1e-9, "{least} {most}");
 }
 
 #[test]
