@@ -1,23 +1,25 @@
 //! `arbiter serve`: the page of a result folder, live.
 
 use super::{CommandResult, Verdict};
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use arbiter_ground::failure::Failure;
 use arbiter_ground::flags::GivenSettings;
 use arbiter_ground::output::{complain, print_if_open};
 use arbiter_ground::own_rules::RulesFlag;
 use arbiter_play::arena::EndSignals;
 use arbiter_play::store::ResultFolder;
+use arbiter_rules::text::counted;
 use arbiter_run::display::live::{LivePage, LiveSetup, listen};
 use arbiter_run::persons::{PersonSeats, PersonSetup, PersonTables};
 use arbiter_run::tables::recorded::Recorded;
 use arbiter_show::serve::{PersonGames, SeatGames};
 use clap::Args;
 use std::io::ErrorKind;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +28,8 @@ Examples:
   arbiter serve spring-cup --persons ann bob       two persons play each other, by two links
   arbiter tournament cup.toml --serve 127.0.0.1:0  the same page with the running games, ply by ply
 
-Exit status: 0 when Ctrl-C ends it; 2 bad usage or input; 3 could not finish.";
+Exit status: 0 when Ctrl-C ends it; 2 bad usage or input; 3 could not finish, or a game is not in \
+the log; 130 stopped by a second Ctrl-C while games were being ended.";
 
 /// Serve the page of a tournament to browsers, live
 ///
@@ -88,9 +91,6 @@ impl ServeCommand {
         }
         let rules = self.rules.load()?;
         let address = listen("--addr", &self.addr, self.play)?;
-        // From here on a signal ends the page and its games in order.
-        let signals =
-            EndSignals::catch().context("watching for signals").map_err(Failure::Unfinished)?;
         let recorded = Recorded::read(&journal)?;
         let setup = PersonSetup {
             folder: &self.folder,
@@ -107,6 +107,9 @@ impl ServeCommand {
         if let Ok(names) = <[String; 2]>::try_from(self.persons) {
             seats = Some(Arc::new(PersonSeats::new(&setup, names, &recorded)?));
         }
+        // From here on a signal ends the page and its games in order.
+        let (events, received) = channel();
+        EndSignals::forward(events.clone(), || ServeEvent::Signal);
         let page = LivePage::start(LiveSetup {
             watched: seats.as_ref().map(|seats| seats.games()),
             persons: tables.clone().map(|tables| tables as Arc<dyn PersonGames>),
@@ -125,16 +128,37 @@ impl ServeCommand {
                 Err(error) => complain(format_args!("note: --open: {error}")),
             }
         }
-        signals.report(|| ControlFlow::Break(()));
-        if let Some(tables) = &tables {
-            tables.end();
-        }
-        if let Some(seats) = &seats {
-            seats.end();
+        let _ = received.recv(); // a signal: nothing else comes before it
+        let (played, seated) = (tables.clone(), seats.clone());
+        thread::spawn(move || {
+            if let Some(played) = played {
+                played.end();
+            }
+            if let Some(seated) = seated {
+                seated.end();
+            }
+            let _ = events.send(ServeEvent::Ended); // fails after another signal
+        });
+        if let Ok(ServeEvent::Signal) = received.recv() {
+            return Err(Failure::Interrupted(anyhow!(
+                "stopped; games of persons that had not ended are not in the log"
+            )));
         }
         drop(page);
-        Ok(Verdict::DONE)
+        let lost = tables.map_or(0, |tables| tables.lost()) + seats.map_or(0, |seats| seats.lost());
+        let mut reasons = Vec::new();
+        if lost > 0 {
+            reasons.push(format!("not in the log: {}", counted(lost, "game")));
+        }
+        Ok(Verdict::because(3, reasons))
     }
+}
+
+/// What `arbiter serve` waits for.
+enum ServeEvent {
+    Signal,
+    /// The games of persons have ended after a signal.
+    Ended,
 }
 
 /// Opens an address in the user's browser.
@@ -149,7 +173,7 @@ fn open(url: &str) {
             .spawn();
         match started {
             Ok(mut browser) => {
-                std::thread::spawn(move || browser.wait());
+                thread::spawn(move || browser.wait());
                 return;
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {}

@@ -41,6 +41,7 @@ use std::collections::BTreeMap;
 use std::iter;
 use std::path::Path;
 use std::slice;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -67,6 +68,8 @@ struct TableSetup {
     log: Mutex<GameLog>,
     /// The path of the log, as it was given, for persons on this machine.
     log_path: Option<String>,
+    /// The number of games that could not be written to the log.
+    lost: AtomicU64,
 }
 
 /// What a person wants to play under.
@@ -119,6 +122,11 @@ impl PersonTables {
         Ok(PersonTables { setup: Arc::new(setup), open: Mutex::default() })
     }
 
+    /// The number of games so far that could not be written to the log.
+    pub fn lost(&self) -> u64 {
+        self.setup.lost.load(Ordering::Relaxed)
+    }
+
     /// Ends all games, and returns when that is done.
     pub fn end(&self) {
         let tables: Vec<_> = {
@@ -163,9 +171,10 @@ impl PersonGames for PersonTables {
         let mut over = Vec::new();
         let mut playing = 0;
         for (&number, table) in &open.tables {
-            if table.state().is_over {
+            let state = table.state();
+            if state.is_over {
                 over.push(number);
-            } else if wanted.instead != Some(number) {
+            } else if wanted.instead != Some(number) && !state.has_left {
                 playing += 1;
             }
         }
@@ -252,6 +261,7 @@ impl TableSetup {
             preparation,
             log: Mutex::new(open_log(wanted.log)?),
             log_path: Some(wanted.log.display().to_string()),
+            lost: AtomicU64::new(0),
         })
     }
 
@@ -343,9 +353,17 @@ impl TableSetup {
         let plan = Match { conditions, concurrency: 1, watchers };
         let queue = GameQueue::new(GameRow::new(vec![only], players.into_iter().collect()));
         let mut recorder = Recorder::new(TableStore { setup: self, tables }, TableScreen(tables));
-        match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder)? {
-            RunEnd::Broken(what) => Err(Failure::Unfinished(anyhow!(what))),
-            RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp | RunEnd::Interrupted => Ok(()),
+        match follow(&mut arena::run_beside(plan, queue), TICK, &mut recorder) {
+            Ok(RunEnd::Broken(what)) => Err(Failure::Unfinished(anyhow!(what))),
+            Ok(RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp | RunEnd::Interrupted) => Ok(()),
+            Err(failure) => {
+                // Its store alone fails. The persons read it, and the host has to know as well.
+                self.lost.fetch_add(1, Ordering::Relaxed);
+                if let Some(error) = failure.error() {
+                    complain(format_args!("{error:#}"));
+                }
+                Err(failure)
+            }
         }
     }
 
@@ -382,11 +400,13 @@ struct TableStore<'a> {
 
 impl RecordStore for TableStore<'_> {
     fn keep(&mut self, finished: &mut Finished) -> Result<(), Failure> {
-        let record = &finished.record;
-        let logged = self.setup.log.lock().unwrap_or_else(PoisonError::into_inner).append(record);
-        logged.context("the log of the game is lost").map_err(Failure::Unfinished)?;
+        let record = self.setup.anonymizer.record(finished.record.clone());
+        let mut log = self.setup.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let logged = log.append(&record).context("the log of the game is lost");
+        drop(log);
+        logged.map_err(Failure::Unfinished)?;
         let mut games = PageGames::new(None);
-        add_to_page(&mut games, self.setup.anonymizer.record(record.clone()), None);
+        add_to_page(&mut games, record, None);
         let finished_game = games.json();
         for table in self.tables {
             let mut state = table.state();

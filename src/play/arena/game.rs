@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::machine::{Disturbance, Machine};
-use super::person::PERSON_LEFT;
+use super::person::{PERSON_LEFT, STOPPED};
 use super::player::{Player, PlayerSpec, as_opponent};
 use super::seat::Seat;
 use arbiter_game::record::{Record, SideTimes, notable_wait};
@@ -51,9 +51,9 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Whether it was broken off because its person left.
+    /// Whether it was broken off because its person left, or because the program ends.
     pub fn person_left(&self) -> bool {
-        self.broken.as_deref() == Some(PERSON_LEFT)
+        matches!(self.broken.as_deref(), Some(PERSON_LEFT | STOPPED))
     }
 }
 

@@ -12,30 +12,41 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Why a game without its person is broken off.
+/// Why a game of a person is broken off: the person has left, or the program ends.
 pub(super) const PERSON_LEFT: &str = "the person left the game";
+pub(super) const STOPPED: &str = "arbiter was stopped";
 
-/// The number of a ply, and the answer for it; without a reply, if the flag has fallen.
-type PersonAnswer = (usize, Option<Reply>);
+/// A message of the user interface.
+enum PersonMessage {
+    /// The number of a ply, and the answer for it; without a reply, if the flag has fallen.
+    Answer(usize, Option<Reply>),
+    /// The program ends.
+    Stopped,
+}
 
 /// A person as a player.
 #[derive(Clone)]
 pub struct Person {
     ask: Arc<dyn Fn(PersonTurn) + Send + Sync>,
-    replies: Arc<Mutex<UnboundedReceiver<PersonAnswer>>>,
+    replies: Arc<Mutex<UnboundedReceiver<PersonMessage>>>,
     /// How long arbiter itself did not run while the person was asked.
     stalled: Duration,
 }
 
 /// The way of a person's answers to the game. If it is dropped, the game is broken off.
 #[derive(Debug)]
-pub struct PersonReplies(UnboundedSender<PersonAnswer>);
+pub struct PersonReplies(UnboundedSender<PersonMessage>);
 
 impl PersonReplies {
     /// Answers the question about the ply of this number; with nothing, if the flag has fallen. An
     /// answer after the deadline is late: the referee judges by the time that has passed.
     pub fn send(&self, number: usize, reply: Option<Reply>) {
-        let _ = self.0.send((number, reply)); // fails if the game is over
+        let _ = self.0.send(PersonMessage::Answer(number, reply)); // fails if the game is over
+    }
+
+    /// Breaks off the game because the program ends.
+    pub fn stop(&self) {
+        let _ = self.0.send(PersonMessage::Stopped); // as above
     }
 }
 
@@ -58,7 +69,7 @@ impl Person {
     /// Asks for a ply.
     ///
     /// # Errors
-    /// The person has left.
+    /// The person has left, or the program ends.
     pub(super) async fn ask(&mut self, turn: &Turn<'_>) -> Result<Answer, BotError> {
         let began = Instant::now();
         let asked = PersonTurn {
@@ -73,8 +84,9 @@ impl Person {
         let mut replies = self.replies.lock().await;
         let reply = loop {
             match stalls.watch(replies.recv()).await {
-                Some((answered, reply)) if answered == number => break reply,
-                Some(_) => {} // for an earlier ply
+                Some(PersonMessage::Answer(answered, reply)) if answered == number => break reply,
+                Some(PersonMessage::Answer(..)) => {} // for an earlier ply
+                Some(PersonMessage::Stopped) => return Err(BotError::Broken(STOPPED.to_owned())),
                 None => return Err(BotError::Broken(PERSON_LEFT.to_owned())),
             }
         };
@@ -87,10 +99,17 @@ impl Person {
         Delays { stalled: std::mem::take(&mut self.stalled), ..Delays::default() }
     }
 
-    /// Returns when the person has left. Answers until then are for no question.
-    pub(super) async fn has_left(&self) {
+    /// Returns when the person has left or the program ends, and which of these. Answers until
+    /// then are for no question.
+    pub(super) async fn left(&self) -> BotError {
         let mut replies = self.replies.lock().await;
-        while replies.recv().await.is_some() {}
+        loop {
+            match replies.recv().await {
+                Some(PersonMessage::Answer(..)) => {}
+                Some(PersonMessage::Stopped) => return BotError::Broken(STOPPED.to_owned()),
+                None => return BotError::Broken(PERSON_LEFT.to_owned()),
+            }
+        }
     }
 
     /// A sentence on why the person lost by forfeit, and the offending reply, which is empty.

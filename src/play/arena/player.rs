@@ -4,7 +4,7 @@
 //! file of its own.
 
 use super::conditions::Conditions;
-use super::person::{PERSON_LEFT, Person};
+use super::person::Person;
 use super::rerun::{Rerun, Rerunner, broken};
 use arbiter_game::{Answer, End, Forfeit, RecordedPlayer, Settings, Start, Turn, Watcher};
 use arbiter_host::bot::{Bot, BotError, Delays, ExitReport, Launcher, LineSink, Notes, Opponent};
@@ -133,7 +133,7 @@ impl Player {
             Some(Player::Person(person)) => tokio::select! {
                 biased;
                 answered = self.answer(turn, Opponent::default()) => answered,
-                () = person.has_left() => Err(BotError::Broken(PERSON_LEFT.to_owned())),
+                left = person.left() => Err(left),
             },
             opponent => self.answer(turn, as_opponent(opponent)).await,
         }

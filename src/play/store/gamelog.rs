@@ -23,11 +23,19 @@ impl GameLog {
     /// Opens the file for appending, or creates it.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// It cannot be opened, or begins as a file of JSON does, such as a journal.
     pub fn open(path: &Path) -> io::Result<GameLog> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         // A pipe that is opened for reading too would never have a last reader that leaves.
         let reader = if file.metadata()?.is_file() { File::open(path).ok() } else { None };
+        let mut first = [0; 2];
+        if let Some(reader) = &reader
+            && reader.read_at(&mut first, 0)? > 0
+            && first == *b"{\""
+        {
+            let why = "it has JSON in it, and is no log of games; name another file";
+            return Err(io::Error::new(ErrorKind::InvalidInput, why));
+        }
         Ok(GameLog { file, reader, path: path.to_owned() })
     }
 

@@ -6,11 +6,12 @@
 
 use super::person_screen::PersonScreen;
 use arbiter_game::{Channel, Event, PersonTurn, Watcher};
-use arbiter_play::arena::{Person, PersonReplies, PlayerSpec};
+use arbiter_play::arena::{EndSignals, Person, PersonReplies, PlayerSpec};
 use arbiter_play::store::Transcript;
 use arbiter_show::view::{FRAME, Live};
 use crossterm::event::{self, Event as TerminalInput};
 use std::io::{self, Stdout};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -35,6 +36,8 @@ enum ToScreen {
     Input(TerminalInput),
     /// The match is over.
     Over,
+    /// A signal came after the match.
+    Signal,
 }
 
 /// What the games are shown on.
@@ -53,8 +56,11 @@ impl Board {
                 ToScreen::Result(line) => live.end(&line),
                 ToScreen::Note(line) => live.above(&line),
                 // Only a `Board::Person` has persons; `Screen::run` handles the end.
-                ToScreen::Person(..) | ToScreen::Turn(..) | ToScreen::Input(_) | ToScreen::Over => {
-                }
+                ToScreen::Person(..)
+                | ToScreen::Turn(..)
+                | ToScreen::Input(_)
+                | ToScreen::Over
+                | ToScreen::Signal => {}
             },
             Board::Person(table) => match message {
                 ToScreen::Event(_, event) => table.show(*event),
@@ -69,7 +75,7 @@ impl Board {
                     table.input(&input);
                     table.tick();
                 }
-                ToScreen::Over => {}
+                ToScreen::Over | ToScreen::Signal => {}
             },
         }
     }
@@ -183,6 +189,16 @@ impl Spectators {
     /// # Errors
     /// The transcript is not complete.
     pub fn finish(self) -> io::Result<()> {
+        // The end of the last game may be looked at for long, and the run takes no signals any more.
+        if let Ok(signals) = EndSignals::catch() {
+            let sender = self.sender.clone();
+            thread::spawn(move || {
+                signals.report(|| match sender.send(ToScreen::Signal) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()), // nothing is shown any more
+                });
+            });
+        }
         let _ = self.sender.send(ToScreen::Over); // fails only if the thread has panicked
         match self.thread.join() {
             Ok(written) => written,
@@ -205,19 +221,19 @@ const SECOND: Duration = Duration::from_secs(1);
 impl Screen {
     fn run(mut self, messages: &Receiver<ToScreen>) -> io::Result<()> {
         let mut is_over = false;
+        let mut ticked = Instant::now();
         loop {
-            match messages.recv_timeout(FRAME) {
+            match messages.recv_timeout(FRAME.saturating_sub(ticked.elapsed())) {
                 Ok(ToScreen::Over) => is_over = true,
+                Ok(ToScreen::Signal) => break,
                 Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    if let Some(board) = &mut self.board {
-                        board.tick();
-                    }
-                    if let Some(transcript) = &mut self.transcript {
-                        transcript.flush();
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // Also when messages come without a pause: a bot may write lines while a flag falls.
+            if ticked.elapsed() >= FRAME {
+                ticked = Instant::now();
+                self.tick();
             }
             // The end of the last game may be looked at as long as the person likes.
             if is_over && !self.board.as_ref().is_some_and(Board::is_looked_at) {
@@ -231,6 +247,15 @@ impl Screen {
         match self.transcript {
             Some(transcript) => transcript.finish(),
             None => Ok(()),
+        }
+    }
+
+    fn tick(&mut self) {
+        if let Some(board) = &mut self.board {
+            board.tick();
+        }
+        if let Some(transcript) = &mut self.transcript {
+            transcript.flush();
         }
     }
 

@@ -4,7 +4,7 @@
 //! the next one, with sides swapped. A seat stays a person's: their browser may come and go, and
 //! follows one stream of states over all games.
 
-use super::table::{PersonTable, TypedAnswer, end_games};
+use super::table::{NOT_ASKED, PersonTable, TypedAnswer, end_games};
 use super::{PersonSetup, TableSetup, is_bot};
 use crate::display::watched_games::WatchedGames;
 use crate::tables::recorded::Recorded;
@@ -18,6 +18,7 @@ use arbiter_rank::schedule::is_bot_name;
 use arbiter_rules::{BySide, Side};
 use arbiter_show::serve::SeatGames;
 use serde::Deserialize;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -56,11 +57,14 @@ struct OpenSeats {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum SeatRequest {
-    Ply(TypedAnswer),
-    /// Whether the person is ready for the next game.
-    Ready {
-        ready: bool,
+    Ply {
+        /// The number of the game, because the next one has plies of the same numbers.
+        game: u64,
+        #[serde(flatten)]
+        answer: TypedAnswer,
     },
+    /// Whether the person is ready for the next game.
+    Ready { ready: bool },
 }
 
 impl PersonSeats {
@@ -113,6 +117,11 @@ impl PersonSeats {
         self.row.names.clone()
     }
 
+    /// The number of games so far that could not be written to the log.
+    pub fn lost(&self) -> u64 {
+        self.row.setup.lost.load(Ordering::Relaxed)
+    }
+
     /// Ends the game, and returns when that is done.
     pub fn end(&self) {
         let tables = {
@@ -129,9 +138,9 @@ impl SeatGames for PersonSeats {
     fn answer(&self, seat: usize, request: &[u8]) -> Result<(), String> {
         match serde_json::from_slice(request).map_err(|error| error.to_string())? {
             SeatRequest::Ready { ready } => self.row.set_ready(seat, ready),
-            SeatRequest::Ply(answer) => {
+            SeatRequest::Ply { game, answer } => {
                 let table = Arc::clone(&self.row.open().tables[seat]);
-                table.answer(&answer)
+                if table.number == game { table.answer(&answer) } else { Err(NOT_ASKED.to_owned()) }
             }
         }
     }

@@ -15,10 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// At the end of the program, games get this long to end.
-const ENDING: Duration = Duration::from_secs(5);
 /// What a person reads whose answer no turn waits for.
-const NOT_ASKED: &str = "it is not your turn";
+pub const NOT_ASKED: &str = "it is not your turn";
 /// How often a game is looked at.
 pub const TICK: Duration = Duration::from_millis(50);
 
@@ -91,15 +89,16 @@ impl RunScreen for TableScreen<'_> {
     }
 }
 
-/// Ends these games, and returns when that is done.
+/// Breaks off these games because the program ends, and returns when they are over.
 pub fn end_games(tables: &[Arc<PersonTable>]) {
-    let began = Instant::now();
-    while began.elapsed() < ENDING {
+    loop {
         let mut is_open = false;
         for table in tables {
             let mut state = table.state();
             // In each round: a game that is still starting begins to wait for its person later.
-            state.replies = None;
+            if let Some(replies) = state.replies.take() {
+                replies.stop();
+            }
             is_open |= !state.is_over;
         }
         if !is_open {
@@ -134,7 +133,8 @@ impl PersonTable {
 
     /// Takes what the person has typed.
     pub fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
-        if !matches!(&self.state().turn, Some(turn) if turn.number == answer.number) {
+        let is_asked = |turn: &PersonTurn| turn.number == answer.number;
+        if !self.state().turn.as_ref().is_some_and(is_asked) {
             return Err(NOT_ASKED.to_owned());
         }
         // Rules that have to say why a ply is illegal may take a while: nothing is locked then.
@@ -142,7 +142,7 @@ impl PersonTable {
         let reply = typed_reply(game.position(), &answer.text)?;
         // The flag may have fallen meanwhile, or the same person answered twice.
         let mut state = self.state();
-        let turn = state.turn.take_if(|turn| turn.number == answer.number).ok_or(NOT_ASKED)?;
+        let turn = state.turn.take_if(|turn| is_asked(turn)).ok_or(NOT_ASKED)?;
         state.is_new = true;
         if let Some(replies) = &state.replies {
             replies.send(turn.number, Some(reply));

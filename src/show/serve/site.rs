@@ -26,8 +26,9 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-/// The most bytes of the body of a request.
-const BODY_BYTES: usize = 1024;
+/// The most bytes of the body of a request. The text of a position has up to 4,000, some of which
+/// take two in JSON.
+const BODY_BYTES: usize = 16 << 10;
 /// The most time for the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(10);
 

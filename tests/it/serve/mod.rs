@@ -462,6 +462,13 @@ fn when(events: &mut Events, holds: impl Fn(&Value) -> bool) -> Value {
     events.find(|state| holds(state)).unwrap()
 }
 
+/// The state in which a person is asked in a game.
+fn asked(served: &Served, number: u64) -> Value {
+    when(&mut served.events(&format!("play/{number}/events")), |state| {
+        state["state"]["turn"].is_object()
+    })
+}
+
 #[test]
 fn a_person_plays_a_bot_to_its_end_and_finds_the_game_in_the_log() {
     let (dir, folder) = played(2, "");
@@ -522,20 +529,18 @@ fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
     let (dir, folder) = played(2, "");
     let log = dir.path().join("mine.pgn");
     let mut served = Served::folder(&folder, &["--play", "--log", log.to_str().unwrap()]);
-    let asked = |served: &Served, number: u64| {
-        when(&mut served.events(&format!("play/{number}/events")), |state| {
-            state["state"]["turn"].is_object()
-        })
-    };
     assert_eq!(served.post("play", "{\"bot\":\"ann\",\"side\":0}").body, "{\"game\":1}");
     asked(&served, 1);
     let position = "6/1X4/6/3O2/6/6 X";
     let wanted = |position: &str| {
         format!("{{\"bot\":\"ann\",\"side\":0,\"position\":\"{position}\",\"instead\":1}}")
     };
-    for (position, why) in
-        [("6/6 X", "2 rows where 6 are needed"), ("XXX3/6/6/6/6/6 O", "the game is over")]
-    {
+    let long = "6/".repeat(1_999) + "6 X"; // as long as the text of a position may be
+    for (position, why) in [
+        ("6/6 X", "2 rows where 6 are needed"),
+        ("XXX3/6/6/6/6/6 O", "the game is over"),
+        (&long, "2000 rows where 6 are needed"),
+    ] {
         let refused = served.post("play", &wanted(position));
         assert!(refused.status() == "409" && refused.body.contains(why), "{refused:?}");
     }
@@ -552,6 +557,7 @@ fn a_ply_is_taken_back_by_a_game_from_the_position_before_it() {
     let games = fs::read_to_string(&log).unwrap();
     assert!(
         games.contains("the person left the game")
+            && games.contains("arbiter was stopped")
             && games.contains(&format!("[FEN \"{position}\"]")),
         "{games}"
     );
@@ -601,7 +607,47 @@ fn a_game_ends_with_its_server_and_there_are_only_four() {
     assert_eq!(served.interrupt(), Some(0));
     let games = fs::read_to_string(&log).unwrap();
     assert_eq!(games.matches("[Termination \"aborted\"]").count(), 4, "{games}");
-    assert_eq!(games.matches("the person left the game").count(), 4, "{games}");
+    assert_eq!(games.matches("arbiter was stopped").count(), 4, "{games}");
+}
+
+/// A bot that lives on after its game has a while to end, and the game is in the log only then.
+#[test]
+fn a_game_that_takes_long_to_end_is_not_lost_with_its_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let stays = crate::support::broken("ignores-sigterm");
+    let config =
+        configured(dir.path(), 2, &format!("[[bot]]\nname = \"stays\"\ncommand = '{stays}'\n"));
+    let ran = run(&["tournament", config.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let log = dir.path().join("mine.pgn");
+    let flags = ["--play", "--grace", "6s", "--log", log.to_str().unwrap()];
+    let mut served = Served::folder(&dir.path().join("cup"), &flags);
+    assert_eq!(served.post("play", "{\"bot\":\"stays\",\"side\":0}").body, "{\"game\":1}");
+    asked(&served, 1);
+    assert_eq!(served.post("play/1", "{\"number\":1,\"text\":\"resign\"}").body, "{}");
+    assert_eq!(served.interrupt(), Some(0));
+    let games = fs::read_to_string(&log).unwrap();
+    assert!(games.contains("[Termination \"resign\"]"), "{games}");
+}
+
+#[test]
+fn a_game_that_is_not_in_the_log_is_told_to_the_host() {
+    let (_dir, folder) = played(2, "");
+    let mut served = Served::folder(&folder, &["--play", "--log", "/dev/full"]);
+    assert_eq!(served.post("play", "{\"bot\":\"ann\",\"side\":0}").body, "{\"game\":1}");
+    asked(&served, 1);
+    assert_eq!(served.post("play/1", "{\"number\":1,\"text\":\"resign\"}").body, "{}");
+    when(&mut served.events("play/1/events"), |state| state["state"]["over"] == true);
+    assert_eq!(served.interrupt(), Some(3));
+    let said: Vec<String> = served.stderr.iter().collect();
+    for words in ["the log of the game is lost: ", "exit status 3: not in the log: 1 game"] {
+        assert!(said.iter().any(|line| line.contains(words)), "{words}: {said:?}");
+    }
+    // A journal is no log of games.
+    let journal = folder.join("journal.jsonl");
+    let ran =
+        run(&["serve", folder.to_str().unwrap(), "--play", "--log", journal.to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("is no log of games"), "{ran:?}");
 }
 
 #[test]

@@ -62,25 +62,31 @@ fn two_persons_play_by_two_links_and_all_others_watch() {
     let mut watched = table.served.events("events?from=0");
 
     // A game begins when both want it; each moves in turn, and may load the page anew.
-    assert_eq!(table.say(0, &json!({ "number": 1, "text": "a1" })).body, "it is not your turn");
+    assert_eq!(
+        table.say(0, &json!({ "game": 1, "number": 1, "text": "a1" })).body,
+        "it is not your turn"
+    );
     assert_eq!(table.say(0, &json!({ "ready": true })).body, "{}");
     let other = table.state(1, |state| state["ready"] == json!([false, true]));
     assert_eq!(other["state"]["over"], true);
     assert_eq!(table.say(1, &json!({ "ready": true })).body, "{}");
     let asked = table.state(0, |state| state["turn"]["number"] == 1);
     assert_eq!(asked["state"]["you"], 0);
-    assert_eq!(table.say(1, &json!({ "number": 1, "text": "a1" })).body, "it is not your turn");
-    let answer = table.say(0, &json!({ "number": 1, "text": "z9" }));
+    assert_eq!(
+        table.say(1, &json!({ "game": 1, "number": 1, "text": "a1" })).body,
+        "it is not your turn"
+    );
+    let answer = table.say(0, &json!({ "game": 1, "number": 1, "text": "z9" }));
     assert!(answer.status() == "409" && answer.body.starts_with("expected one of"), "{answer:?}");
     assert_eq!(table.say(0, &json!({ "ready": true })).body, "a game is being played");
-    assert_eq!(table.say(0, &json!({ "number": 1, "text": "a1" })).body, "{}");
+    assert_eq!(table.say(0, &json!({ "game": 1, "number": 1, "text": "a1" })).body, "{}");
     table.state(1, |state| state["turn"]["number"] == 2);
     table.state(1, |state| state["turn"]["number"] == 2);
     let seen = watched
         .find(|update| update["running"].as_array().is_some_and(|games| !games.is_empty()))
         .unwrap();
     assert_eq!(seen["running"][0]["game"]["players"], json!(["ann-h", "bob-h"]));
-    assert_eq!(table.say(1, &json!({ "number": 2, "text": "resign" })).body, "{}");
+    assert_eq!(table.say(1, &json!({ "game": 1, "number": 2, "text": "resign" })).body, "{}");
     let over = table.state(0, |state| state["over"] == true && state["number"] == 1);
     assert!(over["finished"].is_object() && over["state"]["saved"].is_null(), "{over}");
 
@@ -88,6 +94,8 @@ fn two_persons_play_by_two_links_and_all_others_watch() {
     table.begin();
     let asked = table.state(1, |state| state["turn"]["number"] == 1);
     assert_eq!((&asked["state"]["you"], &asked["state"]["number"]), (&json!(0), &json!(2)));
+    let late = json!({ "game": 1, "number": 1, "text": "a1" });
+    assert_eq!(table.say(1, &late).body, "it is not your turn", "of the game before");
     table.served.token = public;
     let page = table.served.page();
     assert!(page.head.contains("referrer-policy: no-referrer"), "{}", page.head);
@@ -96,7 +104,7 @@ fn two_persons_play_by_two_links_and_all_others_watch() {
     assert_eq!(table.served.interrupt(), Some(0));
     let games = fs::read_to_string(&log).unwrap();
     assert!(games.contains("[GameId \"ann-h~bob-h.1\"]") && games.contains("[White \"ann-h\"]"));
-    assert!(games.contains("[White \"bob-h\"]") && games.contains("the person left the game"));
+    assert!(games.contains("[White \"bob-h\"]") && games.contains("arbiter was stopped"));
     assert_eq!(run(&["verify", log.to_str().unwrap()]).status, Some(0), "{games}");
     let said: Vec<String> = table.served.stderr.iter().collect();
     let updates: Vec<String> = watched.map(|update| update.to_string()).collect();
@@ -132,7 +140,7 @@ fn the_page_of_a_seat_has_a_board_to_play_on_and_no_other_page_does() {
     assert_eq!(browser.run("return document.documentElement.scrollWidth;"), 390);
     browser.run("window.isOld = true; location.reload();");
     browser.wait("window.isOld === undefined && own?.game?.steps.length === 1");
-    assert_eq!(table.say(1, &json!({ "number": 2, "text": "resign" })).body, "{}");
+    assert_eq!(table.say(1, &json!({ "game": 1, "number": 2, "text": "resign" })).body, "{}");
     browser.wait(&format!(
         "own.finished !== null && {said} === 'A game begins when you both are ready.'"
     ));

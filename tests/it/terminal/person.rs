@@ -154,6 +154,37 @@ fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
     assert!(screen.contains("interrupted after 2 of 4 games"), "{screen}");
 }
 
+/// Writes a line to standard error all the time, and moves as the first bot of the samples does.
+const CHATTER: &str = "import sys, threading, time
+def chat():
+    while True:
+        print('x', file=sys.stderr, flush=True)
+        time.sleep(0.01)
+threading.Thread(target=chat, daemon=True).start()
+for line in sys.stdin:
+    word, *rest = line.split() or ['']
+    if word == 'start': print('ready', flush=True)
+    elif word == 'moves': moves = rest
+    elif word == 'go': print('move', moves[0], flush=True)
+    elif word == 'quit': break
+";
+
+#[test]
+fn the_flag_of_a_person_falls_while_a_bot_writes_lines_and_a_signal_ends_the_screen_of_the_end() {
+    if !has("python3", "a bot that writes all the time") {
+        return;
+    }
+    let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
+    std::fs::write(terminal.dir.path().join("chatter.py"), CHATTER).unwrap();
+    let play = "play gekitai human \"python3 chatter.py\" --pondering on --move-time 200ms";
+    terminal.start(&format!("sh -c 'echo $$ >pid; exec {ARBITER} {play}'"));
+    terminal.wait_for("wins by timeout");
+    let pid = std::fs::read_to_string(terminal.dir.path().join("pid")).unwrap();
+    let killed = std::process::Command::new("kill").args(["-TERM", pid.trim()]).status();
+    assert!(killed.unwrap().success());
+    terminal.is_clean_after(0);
+}
+
 #[test]
 fn a_person_without_a_clock_may_think_for_ever() {
     let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };

@@ -214,7 +214,7 @@ async function sendPly(text) {
     chooseNone();
     // Before the answer: the end of the game may be said earlier than that comes.
     personSays('');
-    await ask(begun().path, { number: asked.number, text });
+    await ask(begun().path, { game: begun().number, number: asked.number, text });
   } catch (error) {
     personSaysError(error);
     drawPerson();
