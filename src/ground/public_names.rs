@@ -1,5 +1,6 @@
 //! What others may see of the bots in a journal.
 
+use super::failure::Failure;
 use arbiter_config::{Config, Names};
 use arbiter_cup::report::anonymizer::Anonymizer;
 use arbiter_cup::tournament::JournalHead;
@@ -20,6 +21,12 @@ pub fn anonymizer_of(
             Anonymizer::hiding(names.into_iter().chain(shown).chain(said), folders)
         }
     }
+}
+
+/// A failure of a run as others may read it: if names are aliases, an error of the system may name
+/// a bot by its folder. Otherwise its paths stay, so that the organiser can follow them.
+pub fn published_failure(failure: Failure, anonymizer: &Anonymizer) -> Failure {
+    if anonymizer.hides_names() { failure.reworded(|text| anonymizer.clean(text)) } else { failure }
 }
 
 /// What the scheduled bots are called beside their names, by these: as the organiser says, else as

@@ -40,6 +40,7 @@ use arbiter_ground::follow::{RunEnd, follow};
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::complain;
 use arbiter_ground::preparation::Preparation;
+use arbiter_ground::public_names::published_failure;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::TournamentRequest;
 use arbiter_ground::verdict::{Strict, Verdict};
@@ -127,9 +128,8 @@ pub fn play_league(
     // Its journal is locked now, so nobody else plays in it.
     versions.take_over().context("league").map_err(Failure::Unfinished)?;
     let anonymizer = prepared.ready.anonymizer.clone();
-    // An error of the system may name a folder of a bot.
     let ended = play(&request, &folder, versions, run_options, prepared);
-    ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+    ended.map_err(|failure| published_failure(failure, &anonymizer))
 }
 
 /// # Errors

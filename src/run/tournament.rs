@@ -22,6 +22,7 @@ use arbiter_ground::follow::{RunEnd, follow};
 use arbiter_ground::limited_work::LimitedWork;
 use arbiter_ground::output::{complain, fitted, print_if_open};
 use arbiter_ground::preparation::Preparation;
+use arbiter_ground::public_names::published_failure;
 use arbiter_ground::recorder::Recorder;
 use arbiter_ground::request::{TournamentRequest, openings};
 use arbiter_ground::verdict::Verdict;
@@ -52,8 +53,7 @@ pub fn play_tournament(
     let (folder, prepared) = prepare(request, &options, dir)?;
     let anonymizer = prepared.ready.anonymizer.clone();
     let ended = play(options, &folder, prepared);
-    // An error of the system may name a folder of a bot.
-    ended.map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+    ended.map_err(|failure| published_failure(failure, &anonymizer))
 }
 
 /// What the games of a tournament are played with.
