@@ -59,7 +59,7 @@
 //! | `check` | | trying a bot, and the rules of a custom game |
 //! | `grade` | `marking` and the marks | compiling and running homework; what is asked, and marks |
 //! | `league` | `uploads` and the league | a tournament without an end: arrivals, versions, who plays whom |
-//! | the root | `cli` | one file a command: parse, call, print |
+//! | the program | `cli` | one file a command: parse, call, print |
 //!
 //! `run` and `check` do not know each other, and `league` uses both; `grade` knows the situations of
 //! `check`.

@@ -10,6 +10,7 @@ use arbiter_ground::failure::Failure;
 use arbiter_ground::flags::GivenSettings;
 use arbiter_ground::output::{complain, write_out};
 use arbiter_ground::own_rules::RulesFlag;
+use arbiter_ground::public_names::published_failure;
 use arbiter_ground::recorded_bots::trusted;
 use arbiter_ground::trust::TrustFlag;
 use arbiter_rules::text::{Word, harmless};
@@ -136,9 +137,8 @@ impl RerunCommand {
             return Err(anyhow!(missing).into());
         }
         self.use_names_of(&game);
-        // Errors name programs and folders, also those that others may not see.
         let anonymizer = game.anonymizer.clone();
-        self.play(&mut game).map_err(|failure| failure.reworded(|text| anonymizer.clean(text)))
+        self.play(&mut game).map_err(|failure| published_failure(failure, &anonymizer))
     }
 
     /// Calls the bots as the record of the game does. Who asks for a game by a published id may

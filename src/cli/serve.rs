@@ -18,8 +18,9 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +130,8 @@ impl ServeCommand {
             }
         }
         let _ = received.recv(); // a signal: nothing else comes before it
-        let (played, seated) = (tables.clone(), seats.clone());
+        let played = tables.clone();
+        let seated = seats.clone();
         thread::spawn(move || {
             if let Some(played) = played {
                 played.end();
@@ -139,10 +141,13 @@ impl ServeCommand {
             }
             let _ = events.send(ServeEvent::Ended); // fails after another signal
         });
-        if let Ok(ServeEvent::Signal) = received.recv() {
-            return Err(Failure::Interrupted(anyhow!(
-                "stopped; games of persons that had not ended are not in the log"
-            )));
+        if !has_ended(&received, Instant::now() + ONE_CAUSE) {
+            complain("ending the games of persons; interrupt again to stop without them");
+            if let Ok(ServeEvent::Signal) = received.recv() {
+                return Err(Failure::Interrupted(anyhow!(
+                    "stopped; games of persons that had not ended are not in the log"
+                )));
+            }
         }
         drop(page);
         let lost = tables.map_or(0, |tables| tables.lost()) + seats.map_or(0, |seats| seats.lost());
@@ -159,6 +164,20 @@ enum ServeEvent {
     Signal,
     /// The games of persons have ended after a signal.
     Ended,
+}
+
+/// Signals within this time have one cause: a terminal that is closed sends several.
+const ONE_CAUSE: Duration = Duration::from_secs(1);
+
+/// Waits until this time for the end of the games; further signals say nothing new.
+fn has_ended(events: &Receiver<ServeEvent>, until: Instant) -> bool {
+    loop {
+        match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(ServeEvent::Signal) => {}
+            Ok(ServeEvent::Ended) => return true,
+            Err(_) => return false,
+        }
+    }
 }
 
 /// Opens an address in the user's browser.

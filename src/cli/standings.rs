@@ -306,19 +306,19 @@ fn is_same_tournament(one: &Recorded, other: &Recorded) -> bool {
 
 /// Warns if a bot may have different names in these folders; aliases follow from the key.
 fn warn_of_other_names(all: &[Recorded]) {
-    let names = |recorded: &Recorded| recorded.config.publish.names;
     let Some(first) = all.first() else { return };
-    if all.iter().any(|recorded| names(recorded) != names(first)) {
+    let names = first.config.publish.names;
+    if all.iter().any(|recorded| recorded.config.publish.names != names) {
         complain(
             "WARNING: bots have aliases in some of these folders and their own names in others, so \
-             a bot may stand here by both",
+             a bot may be listed twice",
         );
-    } else if names(first) == Names::Alias
+    } else if names == Names::Alias
         && all.iter().any(|recorded| recorded.head.key != first.head.key)
     {
         complain(
-            "WARNING: a bot has other names in these folders, because their aliases follow from \
-             other keys; with the same `key-file` in [publish] it has the same",
+            "WARNING: a bot has different names in these folders, because their aliases follow \
+             from different keys; with the same `key-file` in [publish] it has the same",
         );
     }
 }

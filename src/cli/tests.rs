@@ -57,6 +57,7 @@ fn shown_commands(text: &str) -> Vec<(Vec<String>, bool)> {
 
 #[test]
 fn the_program_takes_every_command_of_a_page() {
+    // Those of `pages` in tests/it/documentation/pages.rs.
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut shown: Vec<_> = ["docs", "configs", "bots", "games"]
         .iter()

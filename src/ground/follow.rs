@@ -16,7 +16,8 @@ pub enum RunEnd {
     Played,
     /// Its time was over; the games that were running then are played.
     TimeUp,
-    /// The user interrupted it, or a person left; the games that were running then are played.
+    /// The user interrupted it, a person left, or the program ends; the games that were running
+    /// then are played.
     Interrupted,
     /// The rules of the game failed in several ways; the games that were running then are played.
     RulesFail,
@@ -48,7 +49,7 @@ pub fn follow<K: RecordStore, S: RunScreen>(
         let left = interrupted.map(|since| limit.saturating_sub(since.elapsed()));
         match run.wait(left.map_or(tick, |left| tick.min(left))) {
             RunUpdate::Event(RunEvent::Finished(finished)) => {
-                if finished.person_left() {
+                if finished.is_without_person() {
                     run.close();
                     end = RunEnd::Interrupted;
                 }

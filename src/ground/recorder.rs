@@ -173,8 +173,8 @@ impl<K: RecordStore, S: RunScreen> Recorder<K, S> {
         let is_up = self.stop_at.is_some_and(|stop| Instant::now() >= stop);
         if is_up {
             self.screen.note(&Message::from(
-                "the time of --stop-after is over: games that run are played to their end, and the \
-                 same command goes on if any are left",
+                "the time of --stop-after is over: running games are played to their end; the same \
+                 command goes on if games are left",
             ));
         }
         is_up

@@ -47,8 +47,8 @@ impl TournamentRequest {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if config.name.is_none() && matches!(&*stem, "" | "." | "..") {
             bail!(
-                "{file}: the results would be in the folder {stem:?}, which is called after the \
-                 file; give the configuration a `name`"
+                "{file}: the tournament would be called {stem:?}, after the file; give the \
+                 configuration a `name`"
             );
         }
         let mut listed = None;

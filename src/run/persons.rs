@@ -50,7 +50,8 @@ use tokio::sync::watch;
 
 /// The BOT that is a person, and what a person is called.
 pub const PERSON: &str = "human";
-/// The most games of persons at a time, with those whose bot is still being started.
+/// The most games of persons at a time, with those whose bot is still being started. As many others
+/// may be ending, whose persons have begun another one.
 const GAMES: usize = 4;
 /// The most games whose state is kept.
 const KEPT: usize = 16;
@@ -170,15 +171,18 @@ impl PersonGames for PersonTables {
         }
         let mut over = Vec::new();
         let mut playing = 0;
+        let mut ending = 0;
         for (&number, table) in &open.tables {
             let state = table.state();
             if state.is_over {
                 over.push(number);
-            } else if wanted.instead != Some(number) && !state.has_left {
+            } else if state.has_left || wanted.instead == Some(number) {
+                ending += 1;
+            } else {
                 playing += 1;
             }
         }
-        if playing >= GAMES {
+        if playing >= GAMES || playing + ending > 2 * GAMES {
             return Err(format!(
                 "{GAMES} games are being played, and there may be no more at a time"
             ));
@@ -315,6 +319,9 @@ impl TableSetup {
         let program = self
             .program(name, bot, &mut copies)
             .with_context(|| format!("{name} cannot be run"))?;
+        if table.state().has_left {
+            return Ok(());
+        }
         let programs = iter::once((name.to_owned(), &program));
         preparation.separate_users(programs, &self.anonymizer)?;
         preparation.try_out(name, &program).with_context(|| format!("{name} cannot be run"))?;
@@ -357,10 +364,11 @@ impl TableSetup {
             Ok(RunEnd::Broken(what)) => Err(Failure::Unfinished(anyhow!(what))),
             Ok(RunEnd::Played | RunEnd::RulesFail | RunEnd::TimeUp | RunEnd::Interrupted) => Ok(()),
             Err(failure) => {
-                // Its store alone fails. The persons read it, and the host has to know as well.
+                // Only the store can fail. Persons see it on their page; the host must see it, too.
                 self.lost.fetch_add(1, Ordering::Relaxed);
                 if let Some(error) = failure.error() {
-                    complain(format_args!("{error:#}"));
+                    let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+                    complain(format_args!("--log {}: {error:#}", log.path().display()));
                 }
                 Err(failure)
             }

@@ -99,7 +99,7 @@ fn what_wrong_programs_do_is_said() {
         ("(none)", &patient, "illegal-move", "came \"bestmove (none)\": that is how a program prints a value that is not there"),
         ("resign", &patient, "resign", "resign"),
     ];
-    let complaints = judge_all(&rows, rows.len(), |&(fault, flags, reason, sentence)| {
+    let complaint = |&(fault, flags, reason, sentence): &(&str, &[&str], &str, &str)| {
         let log = dir.path().join(format!("{fault}.pgn"));
         let bot = ugi(fault);
         let attempts = ["--attempts", "3", "--log", log.to_str().unwrap()];
@@ -108,7 +108,8 @@ fn what_wrong_programs_do_is_said() {
         let holds =
             text.contains(&format!("[Termination \"{reason}\"]")) && ran.stdout.contains(sentence);
         (!holds).then(|| format!("{fault}: {ran:?} {text}"))
-    });
+    };
+    let complaints = judge_all(&rows, rows.len(), complaint);
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 

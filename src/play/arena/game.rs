@@ -52,7 +52,7 @@ pub struct Finished {
 
 impl Finished {
     /// Whether it was broken off because its person left, or because the program ends.
-    pub fn person_left(&self) -> bool {
+    pub fn is_without_person(&self) -> bool {
         matches!(self.broken.as_deref(), Some(PERSON_LEFT | STOPPED))
     }
 }

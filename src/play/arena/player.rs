@@ -122,8 +122,8 @@ impl Player {
     /// Asks for a ply, while the opponent waits.
     ///
     /// # Errors
-    /// arbiter itself failed, the logged game has no answer, or the opponent is a person who has
-    /// left.
+    /// arbiter itself failed, the logged game has no answer, the opponent is a person who has left,
+    /// or the program ends.
     pub async fn ask(
         &mut self,
         turn: &Turn<'_>,

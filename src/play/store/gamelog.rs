@@ -33,7 +33,7 @@ impl GameLog {
             && reader.read_at(&mut first, 0)? > 0
             && first == *b"{\""
         {
-            let why = "it has JSON in it, and is no log of games; name another file";
+            let why = "this is a file of JSON and no game log; name another file";
             return Err(io::Error::new(ErrorKind::InvalidInput, why));
         }
         Ok(GameLog { file, reader, path: path.to_owned() })

@@ -52,7 +52,7 @@ pub struct Sprt {
 impl Sprt {
     /// The log-likelihood ratios at which H0 and H1 are accepted: Wald's approximations.
     pub fn bounds(&self) -> (f64, f64) {
-        // Differences of logarithms, because a quotient by a very small rate has no number.
+        // Differences of logarithms: a quotient overflows for a very small rate.
         let [alpha, beta] = [self.alpha, self.beta];
         (beta.ln() - (1.0 - alpha).ln(), (1.0 - beta).ln() - alpha.ln())
     }

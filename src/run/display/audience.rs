@@ -36,7 +36,7 @@ enum ToScreen {
     Input(TerminalInput),
     /// The match is over.
     Over,
-    /// A signal came after the match.
+    /// A signal asks for an end.
     Signal,
 }
 
@@ -152,6 +152,16 @@ impl Spectators {
         let missed = Arc::new(AtomicU64::new(0));
         let shows_board = board.is_some();
         if matches!(board, Some(Board::Person(_))) {
+            // The run takes them only until its last game has ended.
+            if let Ok(signals) = EndSignals::catch() {
+                let ends = sender.clone();
+                thread::spawn(move || {
+                    signals.report(|| match ends.send(ToScreen::Signal) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(_) => ControlFlow::Break(()), // nothing is shown any more
+                    });
+                });
+            }
             let keys = sender.clone();
             thread::spawn(move || {
                 // Until the terminal is gone, or the match is over.
@@ -189,16 +199,6 @@ impl Spectators {
     /// # Errors
     /// The transcript is not complete.
     pub fn finish(self) -> io::Result<()> {
-        // The end of the last game may be looked at for long, and the run takes no signals any more.
-        if let Ok(signals) = EndSignals::catch() {
-            let sender = self.sender.clone();
-            thread::spawn(move || {
-                signals.report(|| match sender.send(ToScreen::Signal) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()), // nothing is shown any more
-                });
-            });
-        }
         let _ = self.sender.send(ToScreen::Over); // fails only if the thread has panicked
         match self.thread.join() {
             Ok(written) => written,
@@ -221,22 +221,24 @@ const SECOND: Duration = Duration::from_secs(1);
 impl Screen {
     fn run(mut self, messages: &Receiver<ToScreen>) -> io::Result<()> {
         let mut is_over = false;
+        let mut is_signalled = false;
         let mut ticked = Instant::now();
         loop {
             match messages.recv_timeout(FRAME.saturating_sub(ticked.elapsed())) {
                 Ok(ToScreen::Over) => is_over = true,
-                Ok(ToScreen::Signal) => break,
+                Ok(ToScreen::Signal) => is_signalled = true,
                 Ok(message) => self.take(message),
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             // Also when messages come without a pause: a bot may write lines while a flag falls.
             if ticked.elapsed() >= FRAME {
-                ticked = Instant::now();
                 self.tick();
+                ticked = Instant::now(); // drawing may take long
             }
             // The end of the last game may be looked at as long as the person likes.
-            if is_over && !self.board.as_ref().is_some_and(Board::is_looked_at) {
+            let is_looked_at = self.board.as_ref().is_some_and(Board::is_looked_at);
+            if is_over && (is_signalled || !is_looked_at) {
                 break;
             }
         }

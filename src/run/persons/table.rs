@@ -38,7 +38,8 @@ pub struct PersonTable {
 pub struct TableState {
     pub game: Option<RunningGame>,
     pub turn: Option<PersonTurn>,
-    /// Where the person's answers go; `None` if the person has left or the game has not started.
+    /// Where the person's answers go; `None` if the person has left, the game has not started, or
+    /// the program ends.
     pub replies: Option<PersonReplies>,
     /// Whether the person has begun another game instead.
     pub has_left: bool,

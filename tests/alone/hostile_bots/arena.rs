@@ -240,12 +240,11 @@ fn is_sound(table: &Table, site: &Site, ran: &Ran, log: &str) -> bool {
         Command::new(&site.arbiter).arg("verify").arg(table.path("games.pgn")).output().unwrap();
     let verified = Ran::from(verified);
     // The note is about a bot that has computed while its opponent was on move.
-    let is_expected = |line: &str| {
-        ["isolation: ", "note: hostile used "].iter().any(|begin| line.starts_with(begin))
-    };
+    let expected = ["isolation: ", "note: hostile used "];
+    let mut lines = ran.stderr.lines();
     ran.status == Some(0)
         && ran.stdout.lines().count() == 1
-        && ran.stderr.lines().all(is_expected)
+        && lines.all(|line| expected.iter().any(|begin| line.starts_with(begin)))
         && verified.status == Some(0)
         && verified.stdout.contains("1 game, valid")
         && log.lines().filter(|line| line.starts_with("[Result ")).count() == 1

@@ -276,7 +276,6 @@ fn a_class_with_an_added_member_is_called_with_its_own_header() {
     let changed_header = "-5: LinesOfAction.cpp compiles only with a changed header";
     let mut rows = Vec::new();
     let submissions = [
-        ("spelt", &class, added.clone(), with_changed_header, changed_header),
         (
             "lacking",
             &class,
@@ -292,9 +291,10 @@ fn a_class_with_an_added_member_is_called_with_its_own_header() {
             "differs from the file of the course",
         ),
         ("members", &class, members, with_changed_header, ""),
-        ("added", &class, added, with_changed_header, changed_header),
+        ("added", &class, added.clone(), with_changed_header, changed_header),
+        ("spelt", &class, added, with_changed_header, changed_header),
     ];
-    for (name, class, header, points, says) in sample(submissions, 5) {
+    for (name, class, header, points, says) in sample(submissions, 4) {
         place.write(&format!("class/{name}/LinesOfAction.cpp"), class);
         place.write(&format!("class/{name}/gameplay.cpp"), read("gameplay.cpp"));
         place.write(&format!("class/{name}/LinesOfAction.h"), header);

@@ -178,10 +178,15 @@ impl Served {
         if is_there { Ok(Events(Chunks { reader, left: 0 })) } else { Err(head) }
     }
 
-    /// Asks for an end, and returns the exit status.
-    pub fn interrupt(&mut self) -> Option<i32> {
+    /// Asks for an end.
+    pub fn signal(&self) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", interrupt(), &pid]).status().unwrap().success());
+    }
+
+    /// Asks for an end, and returns the exit status.
+    pub fn interrupt(&mut self) -> Option<i32> {
+        self.signal();
         self.child.wait().unwrap().code()
     }
 }

@@ -249,5 +249,5 @@ fn a_configuration_that_is_not_there_says_what_would_be_right() {
     );
     // Its results would be in the folder above.
     place.write("...toml", &config.replace("name = 'cup'\n", ""));
-    says("...toml", &["...toml: the results would be in the folder \"..\"", "a `name`"]);
+    says("...toml", &["...toml: the tournament would be called \"..\"", "a `name`"]);
 }

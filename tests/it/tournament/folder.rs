@@ -431,15 +431,18 @@ fn folders_of_several_tournaments_are_the_parts_of_a_term() {
         shown(&["--swiss"]).stdout.contains("  rating  "),
         "asked for, they are rated together"
     );
-    // Aliases of different keys are different bots.
+    // Aliases of different keys, or of some folders only, are different bots.
     let alias = cup("games = 1", "[publish]\nnames = 'alias'\n", &bots);
     place.ends(0, &alias, "alias", &[]);
-    let ran = shown(&[place.path("alias").to_str().unwrap()]);
-    assert!(
-        ran.status == Some(0)
-            && ran.stderr.contains("WARNING: a bot has other names in these folders"),
-        "{ran:?}"
-    );
+    let alias = place.path("alias").display().to_string();
+    let ran = shown(&[&alias]);
+    let warning = "WARNING: bots have aliases in some of these folders";
+    assert!(ran.status == Some(0) && ran.stderr.contains(warning), "{ran:?}");
+    let other = cup("games = 2", "[publish]\nnames = 'alias'\n", &bots);
+    place.ends(0, &other, "other", &[]);
+    let ran = run(&["standings", &alias, place.path("other").to_str().unwrap()]);
+    let warning = "WARNING: a bot has different names in these folders";
+    assert!(ran.status == Some(0) && ran.stderr.contains(warning), "{ran:?}");
 }
 
 /// Whoever renames the folder of a run, and begins another run under its name, has two whole
