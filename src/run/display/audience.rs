@@ -314,3 +314,30 @@ impl Watcher for ScreenWatcher {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Clocks and the board are drawn, and a flag falls, where the transcript is flushed.
+    #[test]
+    fn what_is_due_is_done_while_messages_come_without_a_pause() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("transcript");
+        let transcript = Transcript::create(&path).unwrap();
+        let (spectators, watcher) =
+            Spectators::new(ScreenChannel::default(), None, Some(transcript));
+        let line = b"hello".to_vec();
+        let channel = Channel::Stderr;
+        watcher.event(Event::Line { player: "ann".into(), channel, line, correction: None });
+        let began = Instant::now();
+        while fs::read(&path).unwrap().is_empty() {
+            assert!(began.elapsed() < Duration::from_mins(2), "it is never flushed");
+            for _ in 0..WAITING {
+                spectators.note(String::new()); // waits for room, so that a message is always there
+            }
+        }
+        spectators.finish().unwrap();
+    }
+}

@@ -154,28 +154,10 @@ fn the_flag_of_a_person_falls_and_leaving_ends_the_match() {
     assert!(screen.contains("interrupted after 2 of 4 games"), "{screen}");
 }
 
-/// Writes lines to standard error all the time, and takes the first legal move.
-const CHATTER: &str = "import sys, threading
-def chat():
-    while True:
-        sys.stderr.write('x\\n')
-threading.Thread(target=chat, daemon=True).start()
-for line in sys.stdin:
-    word, *rest = line.split() or ['']
-    if word == 'start': print('ready', flush=True)
-    elif word == 'moves': moves = rest
-    elif word == 'go': print('move', moves[0], flush=True)
-    elif word == 'quit': break
-";
-
 #[test]
-fn the_flag_of_a_person_falls_while_a_bot_writes_lines_and_a_signal_ends_the_screen_of_the_end() {
-    if !has("python3", "a bot that writes all the time") {
-        return;
-    }
+fn a_signal_ends_the_screen_of_the_end() {
     let Some(terminal) = Terminal::open(80, 24, SCREEN) else { return };
-    std::fs::write(terminal.dir.path().join("chatter.py"), CHATTER).unwrap();
-    let play = "play gekitai human \"python3 chatter.py\" --pondering on --move-time 200ms";
+    let play = "play gekitai human builtin:random --move-time 200ms";
     terminal.start(&format!("sh -c 'echo $$ >pid; exec {ARBITER} {play}'"));
     terminal.wait_for("wins by timeout");
     let pid = std::fs::read_to_string(terminal.dir.path().join("pid")).unwrap();
