@@ -247,7 +247,8 @@ fn follow(plan: Plan, files: &CheckFiles) -> Result<Followed, Failure> {
     let subjects = Arc::clone(&plan.subjects);
     let (sender, messages) = channel();
     // The check has a thread of its own, so that this one hears signals at any time.
-    EndSignals::forward(sender.clone(), || Message::Interrupted);
+    let signals = sender.clone();
+    EndSignals::forward(move || signals.send(Message::Interrupted).is_ok());
     thread::spawn(move || plan.run(&sender));
     let stage = TrialProgress::begin("checking", subjects.len());
     let mut checked = Vec::new();

@@ -110,7 +110,8 @@ impl ServeCommand {
         }
         // From here on a signal ends the page and its games in order.
         let (events, received) = channel();
-        EndSignals::forward(events.clone(), || ServeEvent::Signal);
+        let signals = events.clone();
+        EndSignals::forward(move || signals.send(ServeEvent::Signal).is_ok());
         let page = LivePage::start(LiveSetup {
             watched: seats.as_ref().map(|seats| seats.games()),
             persons: tables.clone().map(|tables| tables as Arc<dyn PersonGames>),

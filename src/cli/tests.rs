@@ -25,11 +25,19 @@ fn pages(folder: &Path) -> Vec<(PathBuf, String)> {
 /// to what the shell reads itself.
 fn commands_of(line: &str) -> Vec<Vec<String>> {
     let line = line.replace("cargo run --release --", "arbiter");
-    let words = shlex::split(&line).unwrap_or_default();
-    let is_command =
-        |part: &&[String]| part.first().is_some_and(|word| word == "arbiter") && part.len() > 1;
-    let ends = |word: &String| ["|", "||", "&&", ";", "<", ">", ">>", "&"].contains(&word.as_str());
-    words.split(ends).filter(is_command).map(<[String]>::to_vec).collect()
+    let mut commands = Vec::new();
+    for part in shlex::split(&line).unwrap_or_default().split(ends_command) {
+        if part.len() > 1 && part[0] == "arbiter" {
+            commands.push(part.to_vec());
+        }
+    }
+    commands
+}
+
+/// Whether a word is one that a shell reads itself.
+#[expect(clippy::ptr_arg, reason = "the element of a list of words")]
+fn ends_command(word: &String) -> bool {
+    ["|", "||", "&&", ";", "<", ">", ">>", "&"].contains(&word.as_str())
 }
 
 /// The commands that a page shows: the lines of blocks for a shell, and with the mark `false` those

@@ -182,10 +182,13 @@ impl PersonGames for PersonTables {
                 playing += 1;
             }
         }
-        if playing >= GAMES || playing + ending > 2 * GAMES {
+        if playing >= GAMES {
             return Err(format!(
                 "{GAMES} games are being played, and there may be no more at a time"
             ));
+        }
+        if playing + ending > 2 * GAMES {
+            return Err("games before this one have not ended yet; try again soon".to_owned());
         }
         if let Some(table) = wanted.instead.and_then(|number| open.tables.get(&number)) {
             let mut state = table.state();

@@ -99,18 +99,23 @@ fn what_wrong_programs_do_is_said() {
         ("(none)", &patient, "illegal-move", "came \"bestmove (none)\": that is how a program prints a value that is not there"),
         ("resign", &patient, "resign", "resign"),
     ];
-    let complaint = |&(fault, flags, reason, sentence): &(&str, &[&str], &str, &str)| {
-        let log = dir.path().join(format!("{fault}.pgn"));
-        let bot = ugi(fault);
-        let attempts = ["--attempts", "3", "--log", log.to_str().unwrap()];
-        let ran = run(&[&["play", OWN, &bot, "builtin:random"], flags, &attempts[..]].concat());
-        let text = fs::read_to_string(&log).unwrap();
-        let holds =
-            text.contains(&format!("[Termination \"{reason}\"]")) && ran.stdout.contains(sentence);
-        (!holds).then(|| format!("{fault}: {ran:?} {text}"))
-    };
-    let complaints = judge_all(&rows, rows.len(), complaint);
+    let complaints = judge_all(&rows, rows.len(), |row| complaint(dir.path(), row));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// Plays a game of a wrong program: its fault, flags, the termination and what is said.
+fn complaint(
+    dir: &Path,
+    &(fault, flags, reason, sentence): &(&str, &[&str], &str, &str),
+) -> Option<String> {
+    let log = dir.join(format!("{fault}.pgn"));
+    let bot = ugi(fault);
+    let attempts = ["--attempts", "3", "--log", log.to_str().unwrap()];
+    let ran = run(&[&["play", OWN, &bot, "builtin:random"], flags, &attempts[..]].concat());
+    let text = fs::read_to_string(&log).unwrap();
+    let holds =
+        text.contains(&format!("[Termination \"{reason}\"]")) && ran.stdout.contains(sentence);
+    (!holds).then(|| format!("{fault}: {ran:?} {text}"))
 }
 
 #[test]

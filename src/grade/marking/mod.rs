@@ -113,7 +113,8 @@ pub fn grade(sheet: Sheet, request: &GradeRequest) -> Result<(), Failure> {
     }
     // An interrupt is a message like the marks, so that finished marks are kept.
     let (sender, messages) = channel();
-    EndSignals::forward(sender.clone(), || Message::Interrupted);
+    let signals = sender.clone();
+    EndSignals::forward(move || signals.send(Message::Interrupted).is_ok());
     let preparation = prepare(request, sheet.seed)?;
     let folder = Scratch::make(&temporary_folder()).context("the folder of the copies");
     let folder = folder.map_err(Failure::Unfinished)?;

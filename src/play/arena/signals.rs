@@ -4,7 +4,6 @@ use super::event_loop::event_loop;
 use arbiter_host::bot::ignored_signals;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::mpsc::Sender;
 use std::thread;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -36,15 +35,14 @@ impl EndSignals {
         Ok(EndSignals { runtime, signals })
     }
 
-    /// Sends a message for each signal from a thread of its own, as long as there is a receiver.
-    /// Where signals cannot be caught, they end the process, which the log says.
-    pub fn forward<M: Send + 'static>(sender: Sender<M>, message: fn() -> M) {
+    /// Calls `send` for each signal on a thread of its own, until it returns that there is no
+    /// receiver. Where signals cannot be caught, they end the process, which the log says.
+    pub fn forward(mut send: impl FnMut() -> bool + Send + 'static) {
         match EndSignals::catch() {
             Ok(signals) => {
                 thread::spawn(move || {
-                    signals.report(|| match sender.send(message()) {
-                        Ok(()) => ControlFlow::Continue(()),
-                        Err(_) => ControlFlow::Break(()), // the run is over
+                    signals.report(|| {
+                        if send() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                     });
                 });
             }

@@ -189,7 +189,8 @@ impl Iterator for Run {
 pub fn run(plan: Match, queue: GameQueue) -> Run {
     let messages = channel();
     // Before any game begins, so that no signal comes to a game before its handler.
-    EndSignals::forward(messages.0.clone(), || WorkerMessage::Event(RunEvent::Interrupted));
+    let sender = messages.0.clone();
+    EndSignals::forward(move || sender.send(WorkerMessage::Event(RunEvent::Interrupted)).is_ok());
     start(plan, queue, messages)
 }
 

@@ -11,7 +11,6 @@ use arbiter_play::store::Transcript;
 use arbiter_show::view::{FRAME, Live};
 use crossterm::event::{self, Event as TerminalInput};
 use std::io::{self, Stdout};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -152,16 +151,9 @@ impl Spectators {
         let missed = Arc::new(AtomicU64::new(0));
         let shows_board = board.is_some();
         if matches!(board, Some(Board::Person(_))) {
-            // The run takes them only until its last game has ended.
-            if let Ok(signals) = EndSignals::catch() {
-                let ends = sender.clone();
-                thread::spawn(move || {
-                    signals.report(|| match ends.send(ToScreen::Signal) {
-                        Ok(()) => ControlFlow::Continue(()),
-                        Err(_) => ControlFlow::Break(()), // nothing is shown any more
-                    });
-                });
-            }
+            // The run takes signals only until its last game has ended.
+            let ends = sender.clone();
+            EndSignals::forward(move || ends.send(ToScreen::Signal).is_ok());
             let keys = sender.clone();
             thread::spawn(move || {
                 // Until the terminal is gone, or the match is over.

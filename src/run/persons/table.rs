@@ -134,8 +134,7 @@ impl PersonTable {
 
     /// Takes what the person has typed.
     pub fn answer(&self, answer: &TypedAnswer) -> Result<(), String> {
-        let is_asked = |turn: &PersonTurn| turn.number == answer.number;
-        if !self.state().turn.as_ref().is_some_and(is_asked) {
+        if !matches!(&self.state().turn, Some(turn) if turn.number == answer.number) {
             return Err(NOT_ASKED.to_owned());
         }
         // Rules that have to say why a ply is illegal may take a while: nothing is locked then.
@@ -143,7 +142,7 @@ impl PersonTable {
         let reply = typed_reply(game.position(), &answer.text)?;
         // The flag may have fallen meanwhile, or the same person answered twice.
         let mut state = self.state();
-        let turn = state.turn.take_if(|turn| is_asked(turn)).ok_or(NOT_ASKED)?;
+        let turn = state.turn.take_if(|turn| turn.number == answer.number).ok_or(NOT_ASKED)?;
         state.is_new = true;
         if let Some(replies) = &state.replies {
             replies.send(turn.number, Some(reply));

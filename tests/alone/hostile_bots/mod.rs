@@ -211,10 +211,9 @@ fn no_hostile_bot_harms_anybody() {
     let queues = [(&quiet, AtomicUsize::new(0)), (&busy, AtomicUsize::new(0))];
     let (complaints, disturbed) = thread::scope(|scope| {
         let beside: Vec<_> = alone.iter().map(|alone| scope.spawn(|| heard(alone))).collect();
-        let [waiting, loading] = queues.each_ref().map(|(games, next)| {
-            let player = |_| scope.spawn(|| played_out(games, next));
-            (0..4).map(player).collect::<Vec<_>>()
-        });
+        let [waiting, loading] = queues
+            .each_ref()
+            .map(|(games, next)| [(); 4].map(|()| scope.spawn(|| played_out(games, next))));
         let mut played: Vec<_> = loading.into_iter().map(ScopedJoinHandle::join).collect();
         drop(machine);
         played.extend(waiting.into_iter().map(ScopedJoinHandle::join));

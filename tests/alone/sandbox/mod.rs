@@ -616,6 +616,16 @@ fn a_process_that_a_build_leaves_does_not_see_the_games() {
     assert_eq!(beats.len(), 1, "it ran during the build, and does not run any more: {beats:?}");
 }
 
+/// Plays a game of a bot where PATH leads to the shims of this pyenv first.
+fn played_by_shims(root: &Path, bot: &str, more: &[&str]) -> Ran {
+    let path = std::env::var("PATH").unwrap();
+    let mut command =
+        arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
+    command.args(CALM).args(more);
+    command.env("PATH", format!("{}:{path}", root.join("shims").display()));
+    command.output().unwrap().into()
+}
+
 #[test]
 fn the_version_that_pyenv_chooses_plays_and_not_its_shim() {
     let places = folder();
@@ -629,21 +639,12 @@ fn the_version_that_pyenv_chooses_plays_and_not_its_shim() {
         &places.path().join("script/bot.py"),
         &format!("#!/usr/bin/env python3\n{}", python("")),
     );
-    let path = std::env::var("PATH").unwrap();
-    let with = |bot: &str, more: &[&str]| -> Ran {
-        let mut command =
-            arbiter(&["play", "loa", bot, "builtin:random", "--sandbox", "strict", "--json"]);
-        command
-            .args(CALM)
-            .args(more)
-            .env("PATH", format!("{}:{path}", root.join("shims").display()));
-        command.output().unwrap().into()
-    };
-    plays(&with(&format!("python3 {bot}"), &[]));
-    plays(&with(&script, &[]));
+    let bot = format!("python3 {bot}");
+    plays(&played_by_shims(&root, &bot, &[]));
+    plays(&played_by_shims(&root, &script, &[]));
     fs::write(root.join("version"), "2.0").unwrap();
     // Where it may not fork, the shell of the shim tries to for 15 seconds.
-    let ran = with(&format!("python3 {bot}"), &["--processes", "16"]);
+    let ran = played_by_shims(&root, &bot, &["--processes", "16"]);
     assert!(ran.stdout.contains("no-start"), "no other version plays in its place: {ran:?}");
 }
 
